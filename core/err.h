@@ -1,0 +1,30 @@
+/* What can fail on input returns bool and takes a `struct err *` last: true is
+ * success, and then the err is untouched. A value type without allocation, so
+ * that it works when memory is out. Printed once, by main.c. */
+#ifndef CORE_ERR_H
+#define CORE_ERR_H
+
+#include <stdbool.h>
+
+enum err_kind {
+    ERR_NONE,
+    ERR_USAGE,    /* the command line */
+    ERR_INPUT,    /* a program, model or other file that cannot be used */
+    ERR_SYSTEM,   /* a file, process or memory that could not be had */
+    ERR_INTERNAL, /* a broken invariant of our own */
+};
+
+struct err {
+    enum err_kind kind;
+    char text[1000];
+};
+
+/* Records a failure; returns false, so that `return err_set(...)` reads well. */
+bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts context in front: "loading 'a.elf': bad magic 0x1234". Returns false. */
+bool err_wrap(struct err *err, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

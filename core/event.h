@@ -1,0 +1,147 @@
+/* The nouns of an execution: what a thread does (a label), and the marks by
+ * which a memory model tells one access or fence from another (tags).
+ *
+ * A label is what a thread's code produces, independent of any execution; the
+ * path cache (path.h) keeps labels. An event is a label that takes part in an
+ * execution graph (graph.h). */
+#ifndef CORE_EVENT_H
+#define CORE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t event_id;
+typedef uint32_t thread_id;
+typedef uint32_t loc_id;
+typedef uint32_t node_id;  /* a node of the path cache */
+typedef uint32_t place_id; /* a position in the source, see program.h */
+
+#define EVENT_NONE  UINT32_MAX
+#define EVENT_INIT  (UINT32_MAX - 1) /* the initial write of a location */
+#define THREAD_NONE UINT32_MAX
+#define LOC_NONE    UINT32_MAX
+#define NODE_NONE   UINT32_MAX
+#define PLACE_NONE  UINT32_MAX
+
+/* The sets of a cat file: X(enumerator, name in cat, what it holds).
+ * One row adds a set; the graph keeps a bit row of each. */
+#define EVENT_TAGS(X)                                                          \
+    X(R, "R", "reads")                                                         \
+    X(W, "W", "writes (initial writes are added by the model)")                \
+    X(F, "F", "fences, and thread creation and join")                          \
+    X(NA, "NA", "non-atomic accesses")                                         \
+    X(ATOMIC, "A", "atomic accesses and C fences")                             \
+    X(RLX, "RLX", "memory_order_relaxed")                                      \
+    X(ACQ, "ACQ", "memory_order_acquire (also the read half of acq_rel)")      \
+    X(REL, "REL", "memory_order_release (also the write half of acq_rel)")     \
+    X(ACQ_REL, "ACQ_REL", "memory_order_acq_rel fences")                       \
+    X(SC, "SC", "memory_order_seq_cst")                                        \
+    X(RMW, "RMW", "both halves of a read-modify-write")                        \
+    X(X, "X", "exclusive or LOCKed accesses")                                  \
+    X(MFENCE, "MFENCE", "x86 mfence")                                          \
+    X(SFENCE, "SFENCE", "x86 sfence, store-store barrier")                     \
+    X(LFENCE, "LFENCE", "x86 lfence")                                          \
+    X(CREATE, "TC", "thread creations")                                        \
+    X(JOIN, "TJ", "thread joins")                                              \
+    X(ALLOC, "ALLOC", "allocations")                                           \
+    X(FREE, "FREE", "deallocations")                                           \
+    X(CHOICE, "CHOICE", "nondeterministic choices")                            \
+    X(LOCK, "LOCK", "reads that take a mutex")
+
+enum event_tag {
+#define X(id, name, what) TAG_##id,
+    EVENT_TAGS(X)
+#undef X
+        TAG_COUNT
+};
+
+#define TAG_BIT(tag) ((uint64_t)1 << (tag))
+
+/* Creation and join order everything around them in every model, so they are
+ * fences of each hardware kind; C models order them by po alone. */
+#define TAGS_THREAD_SYNC                                                       \
+    (TAG_BIT(TAG_F) | TAG_BIT(TAG_MFENCE) | TAG_BIT(TAG_SFENCE))
+
+/* Name of a tag in cat files and reports. */
+const char *event_tag_name(enum event_tag tag);
+
+enum label_kind {
+    LABEL_START, /* root of a thread's paths; value: argument, aux: function */
+
+    /* Those that become events. */
+    LABEL_READ,
+    LABEL_WRITE,
+    LABEL_FENCE,
+    LABEL_CREATE, /* aux: root node of the child; loc: child's thread id */
+    LABEL_JOIN,   /* loc: thread id waited for */
+    LABEL_ALLOC,  /* loc: the object's own location; value: size in bytes */
+    LABEL_FREE,   /* loc: the object's own location */
+    LABEL_CHOICE, /* value: how many alternatives, 0 .. value-1 */
+
+    /* Those that do not. */
+    LABEL_OBSERVE,    /* aux: name (program text id), value */
+    LABEL_WARN,       /* aux: text id; printed once, thread goes on */
+    LABEL_END,        /* value: what the thread returned */
+    LABEL_BLOCK,      /* aux: enum block_reason */
+    LABEL_ERROR,      /* aux: text id, value: enum violation_kind */
+    LABEL_BOUND,      /* aux: text id (names the loop); a bound was hit */
+    LABEL_UNMODELLED, /* aux: text id; what is not understood */
+};
+
+enum block_reason {
+    BLOCK_ASSUME,
+    BLOCK_SPIN, /* a loop iteration without effect */
+    BLOCK_LOCK, /* a mutex that is held */
+};
+
+/* 40 bytes; a path node holds one inline. */
+struct label {
+    uint8_t kind; /* enum label_kind */
+    uint8_t size; /* of an access, in bytes */
+    uint8_t rmw;  /* read: may be followed by its write; write: is the half */
+    uint8_t reserved;
+    place_id place;
+    uint64_t tags; /* TAG_BIT(...) of its kind and marks, TAG_R included */
+    loc_id loc;
+    uint32_t aux;
+    uint64_t value; /* of a write; else as said at the kind */
+};
+
+/* Does the code wait for a value from outside at this label? */
+static inline bool label_returns(uint8_t kind)
+{
+    return kind == LABEL_READ || kind == LABEL_JOIN || kind == LABEL_CHOICE;
+}
+
+/* Is this label the last of its thread's path? */
+static inline bool label_ends(uint8_t kind)
+{
+    return kind == LABEL_END || kind == LABEL_BLOCK || kind == LABEL_ERROR ||
+           kind == LABEL_BOUND || kind == LABEL_UNMODELLED;
+}
+
+static inline bool label_is_event(uint8_t kind)
+{
+    return kind >= LABEL_READ && kind <= LABEL_CHOICE;
+}
+
+enum violation_kind {
+    VIOLATION_ASSERT,
+    VIOLATION_ABORT,
+    VIOLATION_FLAG, /* a `flag` of the model, e.g. data-race */
+    VIOLATION_INVALID_ACCESS,
+    VIOLATION_USE_AFTER_FREE,
+    VIOLATION_DOUBLE_FREE,
+    VIOLATION_INVALID_FREE,
+    VIOLATION_DEADLOCK,
+    VIOLATION_MUTEX,  /* unlock of a mutex not held, relock, destroy held */
+    VIOLATION_THREAD, /* join of an unknown thread, joined twice */
+    VIOLATION_ARITHMETIC,
+    VIOLATION_STACK_OVERFLOW,
+    VIOLATION_COUNT
+};
+
+/* "assertion failed", "data race", ...: as shown in reports and JSON. */
+const char *violation_name(enum violation_kind kind);
+
+#endif

@@ -1,0 +1,92 @@
+/* The engine: visits every consistent complete execution of a program exactly
+ * once (TruSt; see explore.c for the algorithm). */
+#ifndef CORE_EXPLORE_H
+#define CORE_EXPLORE_H
+
+#include "core/err.h"
+#include "core/graph.h"
+#include "core/model.h"
+#include "core/outcome.h"
+#include "core/path.h"
+#include "core/program.h"
+
+#include <signal.h>
+
+/* VIOLATION beats all; a gap (bound, time, unmodelled) rules out SOUND. */
+enum verdict { VERDICT_NONE, VERDICT_SOUND, VERDICT_VIOLATION, VERDICT_GAP };
+
+enum gap {
+    GAP_NONE,
+    GAP_BOUNDED,     /* a loop bound, --max-executions or event limit was hit */
+    GAP_TIMEOUT,     /* --timeout */
+    GAP_UNMODELLED,  /* something that is not understood */
+    GAP_INTERRUPTED, /* Ctrl-C */
+};
+
+struct violation {
+    enum violation_kind kind;
+    uint32_t text;       /* what happened, text id */
+    place_id place;      /* where, PLACE_NONE if nowhere in particular */
+    thread_id thread;
+    struct graph graph;  /* the execution so far: the witness */
+    event_id events[2];  /* those in conflict, or EVENT_NONE */
+    struct broken why;   /* of a flag; n == 0 if none */
+    uint64_t execution;  /* how many executions came before */
+};
+
+struct explore_options {
+    uint64_t max_executions; /* 0: no limit */
+    double timeout_s;        /* 0: no limit */
+    uint32_t max_events;     /* per execution */
+    bool all;                /* go on after the first violation */
+    const volatile sig_atomic_t *stop; /* set by Ctrl-C; may be NULL */
+    /* Called for each complete execution (blocked: some thread is blocked), and
+     * about four times a second with progress; both may be NULL. */
+    void (*on_execution)(void *self, const struct graph *g, bool blocked);
+    void (*on_progress)(void *self, uint64_t executions, uint64_t blocked,
+                        double seconds);
+    void *self;
+};
+
+#define EXPLORE_VIOLATIONS_MAX 100 /* distinct ones kept with --all */
+
+struct explore {
+    struct explore_options options;
+    const struct model *model;
+    struct program *program;
+    struct path path;
+
+    uint64_t executions, blocked, revisits, steps;
+    struct outcomes outcomes;
+    struct violation *violations; /* distinct by kind, place and text */
+    uint32_t n_violations;
+    uint64_t violations_seen;
+    uint32_t *warnings; /* text ids, with place */
+    place_id *warning_places;
+    uint32_t n_warnings;
+    enum verdict verdict;
+    enum gap gap;
+    char gap_text[400]; /* which loop, which instruction, ... */
+    double seconds;
+
+    struct frame *frames; /* stack of graphs, see explore.c */
+    uint32_t n_frames, frames_cap;
+    struct work *work;
+    uint32_t n_work, work_cap;
+    uint64_t *scratch;
+    uint32_t scratch_words;
+    double started, next_look;
+};
+
+void explore_init(struct explore *x, const struct explore_options *options,
+                  const struct model *model, struct program *program,
+                  const struct runtime *runtime);
+void explore_release(struct explore *x);
+
+/* Explores the thread 0 that runs `function` (the runtime's number of main).
+ * True: x->verdict and the rest are set. False: the runtime failed; what was
+ * found so far is kept, err says why. */
+bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
+                 struct err *err);
+
+#endif

@@ -1,0 +1,168 @@
+/* An execution graph: events with po, rf and co.
+ *
+ * Events have ids below `cap`; an id is free again after its event was removed,
+ * so ids say nothing of order: `order` lists the live events by age (stamp).
+ * Relations are bit rows of `words` 64-bit words over ids, one per event and
+ * kind; a row holds PREDECESSORS (column of the relation): bit a in row(b) of
+ * po says a po b. Rows of an event are written once, when it is added, and stay
+ * right while it lives, because a new event is maximal in po and rf.
+ *
+ * Initial writes are no events: a read that takes one has rf == EVENT_INIT, and
+ * they come first in co. po runs through thread creation and join: what comes
+ * before a creation in the parent is po-before all of the child.
+ *
+ * A graph is flat memory without pointers to itself other than its arrays, so
+ * that a revisit can copy it. */
+#ifndef CORE_GRAPH_H
+#define CORE_GRAPH_H
+
+#include "core/event.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum graph_row {
+    ROW_PO,      /* predecessors in po */
+    ROW_CAUSE,   /* predecessors in (po | rf)+ */
+    ROW_READERS, /* of a write: the reads that take it (not predecessors!) */
+    ROW_MODEL    /* first of the rows that the model keeps */
+};
+
+enum {
+    EVENT_MAX = 1, /* added co-maximally (ALGORITHMS: flag `max`) */
+    EVENT_FIXED = 2, /* in the prefix of a revisit: never revisited again */
+};
+
+struct event {
+    uint64_t tags;
+    uint64_t value; /* read or written; choice: the alternative taken */
+    node_id node;   /* its label in the path cache */
+    loc_id loc;     /* LOC_NONE without a location */
+    thread_id thread;
+    event_id rf;      /* read: source, EVENT_INIT or EVENT_NONE */
+    event_id co_prev; /* write: EVENT_INIT when first */
+    event_id co_next; /* write: EVENT_NONE when last */
+    event_id po_prev; /* in its own thread, EVENT_NONE when first */
+    event_id rmw;     /* the other half, EVENT_NONE without */
+    uint32_t stamp;   /* index in `order` */
+    uint8_t kind;     /* enum label_kind */
+    uint8_t flags;
+    uint16_t size;
+};
+
+struct graph_thread {
+    node_id node;  /* next label; NODE_NONE: not created */
+    event_id last; /* newest event, EVENT_NONE if none yet */
+    event_id create; /* EVENT_NONE for the first thread */
+};
+
+struct graph_loc {
+    event_id co_first, co_last; /* EVENT_NONE: never written */
+};
+
+struct graph {
+    uint32_t words;   /* per row */
+    uint32_t n_rows;  /* per event, ROW_MODEL + the model's */
+    uint32_t cap;     /* ids: 64 * words */
+    uint32_t n_ids;   /* every live id is below */
+    uint32_t n;       /* live events */
+    uint32_t n_threads, threads_cap;
+    uint32_t n_locs, locs_cap;
+
+    struct event *events;         /* [cap] */
+    uint64_t *rows;               /* [cap][n_rows][words] */
+    event_id *order;              /* [cap], the first n live, oldest first */
+    struct graph_thread *threads; /* [threads_cap] */
+    struct graph_loc *locs;       /* [locs_cap] */
+    uint64_t *loc_rows;    /* [locs_cap][words]: all events of a location */
+    uint64_t *init_rows;   /* [locs_cap][words]: reads of the initial write */
+    uint64_t *thread_rows; /* [threads_cap][words]: all events of a thread */
+    uint64_t *sets;        /* [TAG_COUNT][words]: events by tag */
+    uint64_t *live;        /* [words] */
+};
+
+static inline uint64_t *graph_row(const struct graph *g, event_id e,
+                                  unsigned row)
+{
+    return g->rows + ((size_t)e * g->n_rows + row) * g->words;
+}
+static inline uint64_t *graph_set(const struct graph *g, enum event_tag tag)
+{
+    return g->sets + (size_t)tag * g->words;
+}
+static inline uint64_t *graph_loc_row(const struct graph *g, loc_id loc)
+{
+    return g->loc_rows + (size_t)loc * g->words;
+}
+static inline uint64_t *graph_init_row(const struct graph *g, loc_id loc)
+{
+    return g->init_rows + (size_t)loc * g->words;
+}
+static inline uint64_t *graph_thread_row(const struct graph *g, thread_id t)
+{
+    return g->thread_rows + (size_t)t * g->words;
+}
+
+/* Bit rows. */
+static inline bool row_has(const uint64_t *row, event_id e)
+{
+    return row[e >> 6] >> (e & 63) & 1;
+}
+static inline void row_add(uint64_t *row, event_id e)
+{
+    row[e >> 6] |= (uint64_t)1 << (e & 63);
+}
+static inline void row_drop(uint64_t *row, event_id e)
+{
+    row[e >> 6] &= ~((uint64_t)1 << (e & 63));
+}
+
+/* for (each id e in `row` of `words` words) body. The row must not change. */
+#define row_for_each(e, row, words)                                            \
+    for (uint32_t e##_w = 0; e##_w < (words); e##_w++)                         \
+        for (uint64_t e##_bits = (row)[e##_w];                                 \
+             e##_bits &&                                                       \
+             ((e) = e##_w * 64 + (uint32_t)__builtin_ctzll(e##_bits), true);   \
+             e##_bits &= e##_bits - 1)
+
+void graph_init(struct graph *g, uint32_t n_model_rows);
+void graph_release(struct graph *g);
+/* Empties the graph; capacities stay. */
+void graph_reset(struct graph *g);
+/* dst becomes an equal graph of its own (capacities grow as needed). */
+void graph_copy(struct graph *dst, const struct graph *src);
+
+/* Makes thread `t` exist, standing at `node`; `create` is its creation. */
+void graph_start_thread(struct graph *g, thread_id t, node_id node,
+                        event_id create);
+
+/* Adds the label at the thread's current node as its newest event: sets, po and
+ * cause rows are filled (a read's rf is still EVENT_NONE, a write is not in co
+ * yet, a join has no extra edges yet). The thread's node is unchanged: the
+ * caller steps it. May move all arrays. */
+event_id graph_add(struct graph *g, thread_id t, const struct label *label);
+
+/* Removes the newest event of all; its thread stands at its label again. */
+void graph_pop(struct graph *g);
+
+/* Points read r to write w (or EVENT_INIT), in place of an earlier source, and
+ * renews r's value and cause row. `init` is the location's initial value. */
+void graph_set_rf(struct graph *g, event_id r, event_id w, uint64_t init);
+
+/* Puts write w into co right after `after` (EVENT_INIT: first); graph_move_co
+ * takes it out first. */
+void graph_insert_co(struct graph *g, event_id w, event_id after);
+void graph_remove_co(struct graph *g, event_id w);
+
+/* Makes join j follow all of thread t, which has ended. */
+void graph_join(struct graph *g, event_id j, thread_id t);
+
+/* Removes all events outside `keep` (ids; closed under po and rf but for the
+ * source of one read, which the caller sets next). */
+void graph_restrict(struct graph *g, const uint64_t *keep);
+
+/* Re-derives everything that is stored twice; returns false with a text naming
+ * the broken invariant. For tests and debug builds. */
+bool graph_check(const struct graph *g, char *why, size_t cap);
+
+#endif

@@ -1,0 +1,64 @@
+/* Memory locations: the granules of shared memory that events act on.
+ *
+ * A location is an aligned piece of 1, 2, 4 or 8 bytes inside one 8-byte word.
+ * Granules come from the accesses themselves: the first access to a byte
+ * decides. A later non-atomic access that covers several granules is split by
+ * the runtime into one event a granule. One that would cut a granule in use
+ * makes the set `stale`: the cut is recorded and the exploration must start
+ * again with the finer granules. An atomic access that does not match exactly
+ * is not modelled (mixed size).
+ *
+ * Heap and escaped stack objects have, besides, one location of their own each
+ * (kind LOC_OBJECT) on which their ALLOC and FREE events live.
+ * Arena: run. */
+#ifndef CORE_LOCATION_H
+#define CORE_LOCATION_H
+
+#include "core/event.h"
+
+enum loc_kind {
+    LOC_STATIC, /* part of a global variable */
+    LOC_HEAP,   /* part of an allocated object; `object` is set */
+    LOC_OBJECT, /* stands for a whole allocated object */
+};
+
+struct location {
+    uint64_t addr;
+    uint8_t size;
+    uint8_t kind;   /* enum loc_kind */
+    loc_id object;  /* LOC_HEAP: location of kind LOC_OBJECT, else LOC_NONE */
+    uint64_t init;  /* value of the initial write */
+};
+
+struct locations {
+    struct location *items;
+    uint32_t n, cap;
+    struct loc_word *words; /* open-addressed by addr / 8 */
+    uint32_t n_words, words_cap;
+    bool stale; /* a granule in use was cut: explore again */
+};
+
+void locations_init(struct locations *ls);
+void locations_release(struct locations *ls);
+
+/* Forgets the locations but keeps the cuts; clears `stale`. */
+void locations_restart(struct locations *ls);
+
+/* How many bytes from `addr`, at most `size` and at most to the end of the
+ * 8-byte word, one event of a non-atomic access may take. Records the cuts the
+ * access needs; sets `stale` if that cuts a granule in use. */
+unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size);
+
+/* Can one atomic event have exactly this extent? False: misaligned, or another
+ * access uses a different granule there. */
+bool locations_whole(struct locations *ls, uint64_t addr, unsigned size);
+
+/* The location of a piece that locations_piece or _whole has allowed; makes it
+ * if new, with the given initial value and object. */
+loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
+                     uint64_t init, loc_id object);
+
+/* The location that stands for the allocated object at `addr`. */
+loc_id locations_object(struct locations *ls, uint64_t addr);
+
+#endif

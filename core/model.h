@@ -1,0 +1,59 @@
+/* Port: a memory model, asked by the explorer after each added event.
+ *
+ * The explorer adds events so that the new one is maximal in po and rf. It keeps
+ * read-modify-writes atomic by construction (the write half follows its source
+ * directly in co), therefore axioms that only say so (`empty rmw & ...`) are
+ * left out of `check`, and two halves of one RMW are two events. */
+#ifndef CORE_MODEL_H
+#define CORE_MODEL_H
+
+#include "core/graph.h"
+
+struct location;
+
+/* Why a graph is not consistent, or what a flag found. */
+struct broken {
+    const char *axiom;  /* its name in the model; owned by the model */
+    const char *kind;   /* "acyclic", "irreflexive", "empty", "flag" */
+    uint32_t n;         /* events of the cycle, or 2 for a pair */
+    event_id cycle[64]; /* cycle[i] is related to cycle[i+1], cyclically;
+                           initial writes are EVENT_INIT */
+    char edge[64][32];  /* name of the relation from cycle[i] on */
+};
+
+struct model {
+    const char *name;  /* "rc11" */
+    const char *title; /* the quoted first line of the cat file */
+    uint32_t n_rows;   /* bit rows to keep per event, from ROW_MODEL on */
+    int hb_row;        /* which row is happens-before; -1: use ROW_CAUSE */
+    bool needs_deps;   /* mentions addr, data or ctrl */
+    bool acyclic_cause; /* forbids cycles in po | rf */
+    bool has_flags;
+    bool has_final; /* some axiom must wait for the complete graph */
+    void *self;
+
+    /* Fills the model's rows of e, which was just added (a read with its rf, a
+     * join with its edges); co of a write need not be known. */
+    void (*enter)(const struct model *m, struct graph *g, event_id e);
+
+    /* Is the graph, consistent without e, consistent with it? (A write stands
+     * in co.) Only axioms that can never be mended by adding events. */
+    bool (*check)(const struct model *m, const struct graph *g, event_id e);
+
+    /* Does e raise a flag? Then fills `why` with the flag's name and the pair
+     * {other, e}. */
+    bool (*flagged)(const struct model *m, const struct graph *g, event_id e,
+                    struct broken *why);
+
+    /* Judges a complete graph by the axioms that `check` left out. */
+    bool (*final)(const struct model *m, const struct graph *g);
+
+    /* The full, direct evaluation of all axioms (flags and atomicity
+     * included), from nothing but events, po, rf and co; slow. True:
+     * consistent (flags do not count). Else fills `why`, if not NULL. */
+    bool (*judge)(const struct model *m, const struct graph *g,
+                  struct broken *why);
+    void (*release)(struct model *m);
+};
+
+#endif

@@ -1,0 +1,71 @@
+/* The path cache: what each thread does, as a function of the values it read.
+ *
+ * Exploration never needs "run the program"; it needs "thread t has read
+ * v1..vk so far: which labels follow?" That is a pure function, so it is kept
+ * in a trie per thread root. A node is one label; below a label that returns a
+ * value (label_returns) there is one child per value, below any other at most
+ * one child. Only a missing child asks the runtime. Arena: run. */
+#ifndef CORE_PATH_H
+#define CORE_PATH_H
+
+#include "core/err.h"
+#include "core/event.h"
+#include "core/runtime.h"
+
+struct path_node {
+    struct label label;
+    node_id parent;
+    node_id child;   /* first; most recently used first */
+    node_id sibling; /* next child of the parent */
+    node_id observe; /* nearest LABEL_OBSERVE at or above, or NODE_NONE */
+    uint64_t key;    /* value that the parent returned on the way here */
+};
+
+struct path {
+    struct path_node *nodes;
+    uint32_t n, cap;
+    node_id free;   /* list of collected nodes, by sibling */
+    uint32_t n_live;
+    node_id roots;  /* list by sibling */
+    struct path_thread *threads; /* interned (parent, ordinal) */
+    uint32_t n_threads, threads_cap;
+    const struct runtime *runtime;
+    uint64_t hits, misses;
+};
+
+void path_init(struct path *p, const struct runtime *runtime);
+void path_release(struct path *p);
+
+static inline const struct label *path_label(const struct path *p, node_id n)
+{
+    return &p->nodes[n].label;
+}
+
+/* Dense id of the `ordinal`th thread that `parent` creates; the same in every
+ * execution. The first thread is thread 0 and has no parent. */
+thread_id path_thread(struct path *p, thread_id parent, uint32_t ordinal);
+
+/* Root of thread `t` running function `function` (runtime's number) on
+ * `argument`. */
+node_id path_root(struct path *p, thread_id t, uint32_t function,
+                  uint64_t argument);
+
+/* The label that follows `at` when it returned `value` (0 if it returns
+ * none); asks the runtime on a miss. NODE_NONE: it failed, err says why. */
+node_id path_step(struct path *p, node_id at, uint64_t value, struct err *err);
+
+/* For runtimes: adds a label below `at` for `key`; returns its node. Pointers
+ * into the trie are invalid afterwards. */
+node_id path_append(struct path *p, node_id at, uint64_t key,
+                    const struct label *label);
+
+/* For runtimes: the root above `at`. */
+node_id path_root_of(const struct path *p, node_id at);
+
+/* For runtimes: how many values were returned on the way from the root to
+ * `at`, that of `at` itself not included; the first min(n, cap) of them, in
+ * order, go to `values`. */
+uint32_t path_values(const struct path *p, node_id at, uint64_t *values,
+                     uint32_t cap);
+
+#endif

@@ -1,0 +1,49 @@
+/* What the engine and the reports need to know of the program under test
+ * beyond its events: texts, source positions and names of addresses. Filled
+ * by a frontend; ids are stable for the whole run. Arena: run. */
+#ifndef CORE_PROGRAM_H
+#define CORE_PROGRAM_H
+
+#include "core/event.h"
+#include "core/location.h"
+
+#include <stddef.h>
+
+struct place {
+    uint32_t file; /* text ids */
+    uint32_t function;
+    uint32_t line, column; /* 0: not known */
+};
+
+struct program {
+    char **texts; /* interned strings; text 0 is "" */
+    uint32_t n_texts, texts_cap;
+    uint32_t *text_index; /* open-addressed hash of text ids + 1 */
+    uint32_t text_index_cap;
+    struct place *places; /* interned */
+    uint32_t n_places, places_cap;
+    struct locations locations;
+
+    /* Writes the source's name of [addr, addr+size) ("x", "q.head", "ht[3]",
+     * "malloc#2+8") to buf; supplied by the frontend. */
+    void (*name)(const void *self, uint64_t addr, unsigned size, char *buf,
+                 size_t cap);
+    const void *self;
+};
+
+void program_init(struct program *p);
+void program_release(struct program *p);
+
+/* Interns; the id of an equal string is the same. */
+uint32_t program_text(struct program *p, const char *text);
+place_id program_place(struct program *p, const char *file,
+                       const char *function, uint32_t line, uint32_t column);
+
+/* "file.c:12" into buf; "?" if unknown. */
+void program_print_place(const struct program *p, place_id place, char *buf,
+                         size_t cap);
+/* Name of a location for reports. */
+void program_print_location(const struct program *p, loc_id loc, char *buf,
+                            size_t cap);
+
+#endif

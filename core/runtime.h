@@ -1,0 +1,26 @@
+/* Port: something that runs the threads of a program (LLVM IR in process, QEMU,
+ * or a script in the tests). Asked by the path cache alone. */
+#ifndef CORE_RUNTIME_H
+#define CORE_RUNTIME_H
+
+#include "core/err.h"
+#include "core/event.h"
+
+struct path;
+
+struct runtime {
+    const char *name;
+    void *self;
+
+    /* The code of a thread stands at node `at`; the label there returned
+     * `value` (0 if it returns none; `at` may be the root, LABEL_START). Run on
+     * and add what follows: first path_append(path, at, value, ...), then each
+     * further label below the one before with key 0, up to and including the
+     * first that label_returns() or label_ends(). At least one is added on
+     * success. False: the runtime itself failed (not the program: what the
+     * program does wrong is a LABEL_ERROR). */
+    bool (*extend)(void *self, struct path *path, node_id at, uint64_t value,
+                   struct err *err);
+};
+
+#endif
