@@ -79,6 +79,8 @@ struct graph {
     uint64_t *thread_rows; /* [threads_cap][words]: all events of a thread */
     uint64_t *sets;        /* [TAG_COUNT][words]: events by tag */
     uint64_t *live;        /* [words] */
+    void *block;           /* holds all of the arrays */
+    size_t block_bytes;
 };
 
 static inline uint64_t *graph_row(const struct graph *g, event_id e,
@@ -149,10 +151,12 @@ void graph_pop(struct graph *g);
  * renews r's value and cause row. `init` is the location's initial value. */
 void graph_set_rf(struct graph *g, event_id r, event_id w, uint64_t init);
 
-/* Puts write w into co right after `after` (EVENT_INIT: first); graph_move_co
- * takes it out first. */
+/* Puts write w, not in co yet, right after `after` (EVENT_INIT: first). */
 void graph_insert_co(struct graph *g, event_id w, event_id after);
 void graph_remove_co(struct graph *g, event_id w);
+
+/* Changes the tags of e (a CAS that failed has its failure order's). */
+void graph_set_tags(struct graph *g, event_id e, uint64_t tags);
 
 /* Makes join j follow all of thread t, which has ended. */
 void graph_join(struct graph *g, event_id j, thread_id t);

@@ -58,7 +58,8 @@ bool locations_whole(struct locations *ls, uint64_t addr, unsigned size);
 loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
                      uint64_t init, loc_id object);
 
-/* The location that stands for the allocated object at `addr`. */
+/* The location that stands for the allocated object at `addr`; keyed apart
+ * from the bytes there. */
 loc_id locations_object(struct locations *ls, uint64_t addr);
 
 #endif

@@ -25,7 +25,11 @@ struct model {
     const char *name;  /* "rc11" */
     const char *title; /* the quoted first line of the cat file */
     uint32_t n_rows;   /* bit rows to keep per event, from ROW_MODEL on */
-    int hb_row;        /* which row is happens-before; -1: use ROW_CAUSE */
+    int hb_row; /* index in ROW_* of happens-before; -1: none, use ROW_CAUSE */
+    /* A row c (ROW_PO, ROW_CAUSE or one of the model's) for which the axioms
+     * imply irreflexive c;eco, so that sources and places which contradict it
+     * need not be tried; -1: none. */
+    int coherence_row;
     bool needs_deps;   /* mentions addr, data or ctrl */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;

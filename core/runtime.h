@@ -21,6 +21,10 @@ struct runtime {
      * program does wrong is a LABEL_ERROR). */
     bool (*extend)(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err);
+
+    /* All nodes and locations seen so far are void (the exploration starts
+     * again): forget whatever stands at them. */
+    void (*restart)(void *self);
 };
 
 #endif
