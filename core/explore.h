@@ -69,13 +69,19 @@ struct explore {
     char gap_text[400]; /* which loop, which instruction, ... */
     double seconds;
 
-    struct frame *frames; /* stack of graphs, see explore.c */
-    uint32_t n_frames, frames_cap;
+    /* The search itself: see explore.c and search.h. */
+    struct frame *frames;
+    uint32_t n_frames, frames_cap, frames_made;
     struct work *work;
     uint32_t n_work, work_cap;
-    uint64_t *scratch;
+    uint64_t *scratch; /* one bit row */
     uint32_t scratch_words;
-    double started, next_look;
+    thread_id pending; /* must write the second half of its RMW next */
+    bool dead;         /* the graph on top leads nowhere: backtrack */
+    bool stopped;      /* --max-executions was reached */
+    bool failed;       /* the runtime failed, *err says why */
+    struct err *err;
+    double started, next_progress;
 };
 
 void explore_init(struct explore *x, const struct explore_options *options,

@@ -309,7 +309,10 @@ static void unlink_event(struct graph *g, event_id e)
 void graph_pop(struct graph *g)
 {
     assert(g->n > 0);
-    unlink_event(g, g->order[--g->n]);
+    event_id e = g->order[--g->n];
+    unlink_event(g, e);
+    if (e + 1 == g->n_ids)
+        g->n_ids = e;
 }
 
 void graph_set_rf(struct graph *g, event_id r, event_id w, uint64_t init)

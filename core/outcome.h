@@ -1,6 +1,6 @@
 /* The outcomes of an exploration: final values of the globals and of what the
- * program observed, with the number of executions that end in each. Kept in
- * the order found. Arena: run. */
+ * program observed, with the number of executions that end in each. Arena:
+ * run. */
 #ifndef CORE_OUTCOME_H
 #define CORE_OUTCOME_H
 
@@ -9,19 +9,20 @@
 #include "core/program.h"
 
 struct outcome_item {
-    uint32_t name; /* text id */
-    uint32_t is_location;
+    uint32_t name;        /* text id; until outcomes_finish a loc_id if... */
+    uint16_t is_location; /* ...this is set */
+    uint16_t size;        /* in bytes, for the sign of the value */
     uint64_t value;
 };
 
 struct outcome {
     uint64_t hash;
     uint64_t executions;
-    uint32_t first, n; /* its items in outcomes.items, sorted by name */
+    uint32_t first, n; /* its items in outcomes.items */
 };
 
 struct outcomes {
-    struct outcome *list;
+    struct outcome *list; /* in the order found */
     uint32_t n, cap;
     struct outcome_item *items;
     uint32_t n_items, items_cap;
@@ -37,6 +38,11 @@ void outcomes_release(struct outcomes *o);
 
 /* Counts the outcome of a complete execution. */
 void outcomes_add(struct outcomes *o, const struct graph *g,
-                  const struct path *path, struct program *program);
+                  const struct path *path, const struct program *program);
+
+/* After the last one: gives each outcome all locations that differ from their
+ * initial value in some outcome, turns locations into names, and sorts items
+ * (observations first, then by name) and outcomes (by their values). */
+void outcomes_finish(struct outcomes *o, struct program *program);
 
 #endif

@@ -1,0 +1,567 @@
+/* Exploration (TruSt: Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL'22;
+ * the flag form of ALGORITHMS.md, section 1).
+ *
+ * The graph on top of the stack is grown by one event at a time, always by the
+ * leftmost thread that can go on. A read may take any write that is there, a
+ * write any place in co: one alternative is followed, the others become work.
+ * A new write may also serve a read that is older than it (revisit.c): that
+ * starts a new graph on the stack. Nothing is remembered but the stack, whose
+ * depth is bounded by the length of an execution, so memory stays flat; that
+ * each execution is met once follows from which revisits are allowed.
+ *
+ * Work of a graph is done last in, first out. To take up an item the graph is
+ * cut back to the item's event, which undoes exactly what came later. */
+#include "core/explore.h"
+
+#include "core/mem.h"
+#include "core/search.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/* Something keeps the result from being complete; the first one is reported. */
+static void note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
+{
+    if (x->gap != GAP_NONE)
+        return;
+    x->gap = gap;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(x->gap_text, sizeof x->gap_text, fmt, args);
+    va_end(args);
+}
+
+void search_push_work(struct explore *x, enum work_kind kind, event_id e,
+                      uint32_t alt)
+{
+    x->work = mem_room(x->work, x->n_work, &x->work_cap, sizeof *x->work);
+    x->work[x->n_work++] = (struct work){kind, e, alt};
+}
+
+struct graph *search_push_frame(struct explore *x)
+{
+    x->frames =
+        mem_room(x->frames, x->n_frames, &x->frames_cap, sizeof *x->frames);
+    struct frame *f = &x->frames[x->n_frames];
+    if (x->n_frames == x->frames_made) {
+        graph_init(&f->g, x->model->n_rows);
+        x->frames_made++;
+    }
+    f->work_base = x->n_work;
+    x->n_frames++;
+    return &f->g;
+}
+
+node_id search_step(struct explore *x, node_id at, uint64_t value)
+{
+    node_id n = path_step(&x->path, at, value, x->err);
+    if (n == NODE_NONE)
+        x->failed = true;
+    return n;
+}
+
+void search_advance(struct explore *x, thread_id t, node_id node)
+{
+    struct graph *g = search_graph(x);
+    while (node != NODE_NONE) {
+        struct label l = *path_label(&x->path, node);
+        g->threads[t].node = node;
+        const char *text =
+            l.aux < x->program->n_texts ? x->program->texts[l.aux] : "";
+        if (l.kind == LABEL_WARN)
+            violation_warn(x, l.aux, l.place);
+        else if (l.kind == LABEL_ERROR)
+            violation_add(x, (enum violation_kind)l.value, l.aux, l.place, t,
+                          g->threads[t].last, EVENT_NONE, NULL);
+        else if (l.kind == LABEL_BOUND)
+            note_gap(x, GAP_BOUNDED, "%s", text);
+        else if (l.kind == LABEL_UNMODELLED)
+            note_gap(x, GAP_UNMODELLED, "%s", text);
+        else if (l.kind == LABEL_BLOCK) {
+            /* A thread that waits because of a read which no later write can
+             * reach (ALGORITHMS.md, "Blocked threads") waits for ever. */
+            event_id last = g->threads[t].last;
+            if (last != EVENT_NONE && g->events[last].kind == LABEL_READ &&
+                (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) !=
+                    EVENT_MAX)
+                x->dead = true;
+        }
+        if (l.kind != LABEL_WARN && l.kind != LABEL_OBSERVE)
+            return;
+        node = search_step(x, node, 0);
+    }
+}
+
+/* The write of another RMW that already follows source w, or EVENT_NONE. */
+static event_id rival_of(const struct graph *g, loc_id loc, event_id w)
+{
+    event_id u =
+        w == EVENT_INIT ? g->locs[loc].co_first : g->events[w].co_next;
+    return u != EVENT_NONE && g->events[u].rmw != EVENT_NONE ? u : EVENT_NONE;
+}
+
+/* Two RMWs cannot share a source, but the second one's write may revisit the
+ * first one's read, if that read can still be revisited. */
+static bool rival_is_settled(const struct graph *g, event_id e, event_id rival)
+{
+    event_id r = g->events[rival].rmw;
+    return (g->events[r].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX ||
+           row_has(graph_row(g, e, ROW_CAUSE), r);
+}
+
+void search_take_source(struct explore *x, event_id e, event_id w)
+{
+    struct graph *g = search_graph(x);
+    struct event *ev = &g->events[e];
+    loc_id loc = ev->loc;
+    graph_set_rf(g, e, w, x->program->locations.items[loc].init);
+    event_id last = g->locs[loc].co_last;
+    if (w == (last == EVENT_NONE ? EVENT_INIT : last))
+        ev->flags |= EVENT_MAX;
+    else
+        ev->flags &= (uint8_t)~EVENT_MAX;
+
+    node_id next = search_step(x, ev->node, ev->value);
+    if (next == NODE_NONE)
+        return;
+    struct label read = *path_label(&x->path, ev->node);
+    bool takes = false;
+    if (read.rmw) {
+        const struct label *l = path_label(&x->path, next);
+        takes = l->kind == LABEL_WRITE && l->rmw;
+        /* A CAS that fails has the tags of its failure order. */
+        graph_set_tags(g, e, takes || !read.aux ? read.tags : read.aux);
+        event_id rival = takes ? rival_of(g, loc, w) : EVENT_NONE;
+        if (rival != EVENT_NONE && rival_is_settled(g, e, rival)) {
+            x->dead = true;
+            return;
+        }
+    }
+    x->model->enter(x->model, g, e);
+    if (!x->model->check(x->model, g, e)) {
+        x->dead = true;
+        return;
+    }
+    if (takes)
+        x->pending = ev->thread;
+    else
+        violation_check_event(x, e);
+    if (!x->dead)
+        search_advance(x, g->events[e].thread, next);
+}
+
+/* Does a coherence-later choice than co-before w follow from what e knows? */
+static bool is_floor(const struct graph *g, const uint64_t *known, event_id w)
+{
+    if (row_has(known, w))
+        return true;
+    const uint64_t *readers = graph_row(g, w, ROW_READERS);
+    for (uint32_t i = 0; i < g->words; i++)
+        if (readers[i] & known[i])
+            return true;
+    return false;
+}
+
+/* The co-earliest write that coherence lets e read or follow in co. */
+static event_id floor_of(const struct explore *x, const struct graph *g,
+                         event_id e)
+{
+    if (x->model->coherence_row < 0)
+        return EVENT_INIT;
+    const struct event *ev = &g->events[e];
+    event_id before = ev->kind == LABEL_WRITE ? e : ev->po_prev;
+    if (before == EVENT_NONE)
+        before = g->threads[ev->thread].create;
+    if (before == EVENT_NONE)
+        return EVENT_INIT;
+    const uint64_t *known =
+        graph_row(g, before, (unsigned)x->model->coherence_row);
+    event_id w = g->locs[ev->loc].co_last;
+    for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev)
+        if (w == before || is_floor(g, known, w) ||
+            (before != e && row_has(graph_row(g, w, ROW_READERS), before)))
+            return w;
+    return EVENT_INIT;
+}
+
+/* Work is taken from the end, so the co-latest alternative is pushed last. */
+static void add_read(struct explore *x, thread_id t, const struct label *label)
+{
+    struct graph *g = search_graph(x);
+    event_id e = graph_add(g, t, label);
+    event_id w = floor_of(x, g, e);
+    search_push_work(x, WORK_SOURCE, e, w);
+    for (w = w == EVENT_INIT ? g->locs[label->loc].co_first
+                             : g->events[w].co_next;
+         w != EVENT_NONE; w = g->events[w].co_next)
+        search_push_work(x, WORK_SOURCE, e, w);
+    x->dead = true;
+}
+
+static void place_write(struct explore *x, event_id w, event_id after)
+{
+    struct graph *g = search_graph(x);
+    graph_remove_co(g, w);
+    graph_insert_co(g, w, after);
+    struct event *ev = &g->events[w];
+    if (ev->co_next == EVENT_NONE || ev->rmw != EVENT_NONE)
+        ev->flags |= EVENT_MAX;
+    else
+        ev->flags &= (uint8_t)~EVENT_MAX;
+    if (!x->model->check(x->model, g, w)) {
+        x->dead = true;
+        return;
+    }
+    event_id rival = EVENT_NONE;
+    if (ev->rmw != EVENT_NONE && ev->co_next != EVENT_NONE) {
+        event_id other = g->events[ev->co_next].rmw;
+        if (other != EVENT_NONE && g->events[other].rf == after)
+            rival = ev->co_next;
+    }
+    revisit_push(x, w, rival);
+    if (rival != EVENT_NONE) {
+        x->dead = true;
+        return;
+    }
+    if (ev->rmw != EVENT_NONE)
+        violation_check_event(x, ev->rmw);
+    violation_check_event(x, w);
+    if (!x->dead)
+        search_advance(x, ev->thread, search_step(x, ev->node, 0));
+}
+
+static void add_write(struct explore *x, thread_id t, const struct label *label)
+{
+    struct graph *g = search_graph(x);
+    event_id read = g->threads[t].last;
+    event_id e = graph_add(g, t, label);
+    if (label->rmw) {
+        g->events[e].rmw = read;
+        g->events[read].rmw = e;
+        x->model->enter(x->model, g, e);
+        place_write(x, e, g->events[read].rf);
+        return;
+    }
+    x->model->enter(x->model, g, e);
+    event_id w = floor_of(x, g, e);
+    for (;;) {
+        event_id next =
+            w == EVENT_INIT ? g->locs[label->loc].co_first
+                            : g->events[w].co_next;
+        /* Nothing comes between an RMW and its source. */
+        if (next == EVENT_NONE || g->events[next].rmw == EVENT_NONE)
+            search_push_work(x, WORK_PLACE, e, w);
+        if (next == EVENT_NONE)
+            break;
+        w = next;
+    }
+    x->dead = true;
+}
+
+static bool is_there(const struct graph *g, thread_id t)
+{
+    return t < g->n_threads && g->threads[t].node != NODE_NONE;
+}
+
+/* Anything without alternatives: fence, create, join, alloc, free. */
+static void add_other(struct explore *x, thread_id t, const struct label *label)
+{
+    struct graph *g = search_graph(x);
+    if (label->kind == LABEL_JOIN && !is_there(g, label->loc)) {
+        violation_add(x, VIOLATION_THREAD,
+                      program_text(x->program, "join of an unknown thread"),
+                      label->place, t, g->threads[t].last, EVENT_NONE, NULL);
+        return;
+    }
+    event_id e = graph_add(g, t, label);
+    uint64_t value = 0;
+    if (label->kind == LABEL_JOIN) {
+        const struct graph_thread *child = &g->threads[label->loc];
+        graph_join(g, e, label->loc);
+        value = path_label(&x->path, child->node)->value;
+        g->events[e].value = value;
+    }
+    x->model->enter(x->model, g, e);
+    if (!x->model->check(x->model, g, e)) {
+        x->dead = true;
+        return;
+    }
+    violation_check_event(x, e);
+    if (x->dead)
+        return;
+    if (label->kind == LABEL_CREATE) {
+        graph_start_thread(g, label->loc, label->aux, e);
+        search_advance(x, label->loc, search_step(x, label->aux, 0));
+    }
+    if (!x->dead && !x->failed)
+        search_advance(x, t, search_step(x, g->events[e].node, value));
+}
+
+static void add_choice(struct explore *x, thread_id t,
+                       const struct label *label)
+{
+    event_id e = graph_add(search_graph(x), t, label);
+    x->model->enter(x->model, search_graph(x), e);
+    for (uint32_t i = (uint32_t)label->value; i-- > 0;)
+        search_push_work(x, WORK_CHOICE, e, i);
+    x->dead = true;
+}
+
+static void take_choice(struct explore *x, event_id e, uint32_t alternative)
+{
+    struct graph *g = search_graph(x);
+    struct event *ev = &g->events[e];
+    ev->value = alternative;
+    /* One alternative stands for all where a revisit deletes the choice. */
+    if (alternative == 0)
+        ev->flags |= EVENT_MAX;
+    else
+        ev->flags &= (uint8_t)~EVENT_MAX;
+    search_advance(x, ev->thread, search_step(x, ev->node, alternative));
+}
+
+static void add_event(struct explore *x, thread_id t)
+{
+    struct graph *g = search_graph(x);
+    struct label label = *path_label(&x->path, g->threads[t].node);
+    if (g->n >= x->options.max_events) {
+        note_gap(x, GAP_BOUNDED, "more than %u events in one execution",
+                 x->options.max_events);
+        x->dead = true;
+    } else if (label.kind == LABEL_READ)
+        add_read(x, t, &label);
+    else if (label.kind == LABEL_WRITE)
+        add_write(x, t, &label);
+    else if (label.kind == LABEL_CHOICE)
+        add_choice(x, t, &label);
+    else
+        add_other(x, t, &label);
+}
+
+static bool has_ended(const struct explore *x, const struct graph *g,
+                      thread_id t)
+{
+    return is_there(g, t) &&
+           path_label(&x->path, g->threads[t].node)->kind == LABEL_END;
+}
+
+/* The thread to go on with: must depend on the graph alone. */
+static thread_id next_thread(struct explore *x)
+{
+    const struct graph *g = search_graph(x);
+    if (x->pending != THREAD_NONE) {
+        thread_id t = x->pending;
+        x->pending = THREAD_NONE;
+        return t;
+    }
+    for (thread_id t = 0; t < g->n_threads; t++) {
+        if (!is_there(g, t))
+            continue;
+        const struct label *l = path_label(&x->path, g->threads[t].node);
+        if (label_is_event(l->kind) &&
+            (l->kind != LABEL_JOIN || has_ended(x, g, l->loc) ||
+             !is_there(g, l->loc)))
+            return t;
+    }
+    return THREAD_NONE;
+}
+
+/* No thread can go on: one more execution, whole or blocked. */
+static void finish_execution(struct explore *x)
+{
+    struct graph *g = search_graph(x);
+    x->dead = true;
+    bool blocked = false;
+    for (thread_id t = 0; t < g->n_threads; t++)
+        if (is_there(g, t) && !has_ended(x, g, t))
+            blocked = true;
+    if (x->model->has_final && !x->model->final(x->model, g))
+        return;
+    if (blocked) {
+        x->blocked++;
+        violation_check_deadlock(x);
+    } else {
+        x->executions++;
+        outcomes_add(&x->outcomes, g, &x->path, x->program);
+    }
+    if (x->options.on_execution)
+        x->options.on_execution(x->options.self, g, blocked);
+    if (x->options.max_executions && !blocked &&
+        x->executions >= x->options.max_executions &&
+        (x->n_frames > 1 || x->n_work > 0)) {
+        note_gap(x, GAP_BOUNDED, "stopped after %llu executions",
+                 (unsigned long long)x->executions);
+        x->stopped = true;
+    }
+}
+
+/* Takes up the newest piece of work; false if there is none left. */
+static bool backtrack(struct explore *x)
+{
+    x->dead = false;
+    x->pending = THREAD_NONE;
+    while (x->n_work == x->frames[x->n_frames - 1].work_base)
+        if (--x->n_frames == 0)
+            return false;
+    struct work item = x->work[--x->n_work];
+    struct graph *g = search_graph(x);
+    while (g->order[g->n - 1] != item.e)
+        graph_pop(g);
+    g->threads[g->events[item.e].thread].node = g->events[item.e].node;
+    switch ((enum work_kind)item.kind) {
+    case WORK_SOURCE:
+        search_take_source(x, item.e, item.alt);
+        break;
+    case WORK_PLACE:
+        place_write(x, item.e, item.alt);
+        break;
+    case WORK_REVISIT:
+        revisit_apply(x, item.e, item.alt);
+        break;
+    case WORK_CHOICE:
+        take_choice(x, item.e, item.alt);
+        break;
+    }
+    return true;
+}
+
+/* Looks at the clock and the outside once in a while. */
+static bool over_budget(struct explore *x)
+{
+    if (x->stopped)
+        return true;
+    if (x->steps++ % 512 != 0)
+        return false;
+    if (x->options.stop && *x->options.stop) {
+        note_gap(x, GAP_INTERRUPTED, "interrupted");
+        return true;
+    }
+    double elapsed = now() - x->started;
+    if (x->options.timeout_s > 0 && elapsed > x->options.timeout_s) {
+        note_gap(x, GAP_TIMEOUT, "stopped after %g seconds",
+                 x->options.timeout_s);
+        return true;
+    }
+    if (x->options.on_progress && elapsed > x->next_progress) {
+        x->next_progress = elapsed + 0.25;
+        x->options.on_progress(x->options.self, x->executions, x->blocked,
+                               elapsed);
+    }
+    return false;
+}
+
+static bool found_enough(const struct explore *x)
+{
+    return x->n_violations > 0 && !x->options.all;
+}
+
+/* The main loop: one event at a time, until no work is left. */
+static void search(struct explore *x)
+{
+    thread_id t;
+    while (!x->failed && !x->program->locations.stale) {
+        if (found_enough(x) || over_budget(x))
+            return;
+        else if (x->dead) {
+            if (!backtrack(x))
+                return;
+        } else if ((t = next_thread(x)) != THREAD_NONE)
+            add_event(x, t);
+        else
+            finish_execution(x);
+    }
+}
+
+static void forget_results(struct explore *x)
+{
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        graph_release(&x->violations[i].graph);
+    x->executions = x->blocked = x->revisits = x->steps = 0;
+    x->n_violations = x->n_warnings = 0;
+    x->violations_seen = 0;
+    x->gap = GAP_NONE;
+    outcomes_release(&x->outcomes);
+    outcomes_init(&x->outcomes);
+}
+
+static void start(struct explore *x, uint32_t function, uint64_t argument)
+{
+    x->n_frames = x->n_work = 0;
+    x->dead = false;
+    x->pending = THREAD_NONE;
+    struct graph *g = search_push_frame(x);
+    graph_reset(g);
+    node_id root = path_root(&x->path, 0, function, argument);
+    graph_start_thread(g, 0, root, EVENT_NONE);
+    search_advance(x, 0, search_step(x, root, 0));
+}
+
+bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
+                 struct err *err)
+{
+    x->err = err;
+    x->started = now();
+    for (;;) {
+        start(x, function, argument);
+        search(x);
+        if (x->failed || !x->program->locations.stale)
+            break;
+        /* An access cut a location in two: all paths are void. */
+        const struct runtime *runtime = x->path.runtime;
+        forget_results(x);
+        path_release(&x->path);
+        path_init(&x->path, runtime);
+        locations_restart(&x->program->locations);
+        if (runtime->restart)
+            runtime->restart(runtime->self);
+    }
+    outcomes_finish(&x->outcomes, x->program);
+    x->seconds = now() - x->started;
+    x->verdict = x->n_violations       ? VERDICT_VIOLATION
+                 : x->gap != GAP_NONE  ? VERDICT_GAP
+                 : x->failed           ? VERDICT_NONE
+                                       : VERDICT_SOUND;
+    return !x->failed;
+}
+
+void explore_init(struct explore *x, const struct explore_options *options,
+                  const struct model *model, struct program *program,
+                  const struct runtime *runtime)
+{
+    memset(x, 0, sizeof *x);
+    x->options = *options;
+    if (!x->options.max_events)
+        x->options.max_events = 10000;
+    x->model = model;
+    x->program = program;
+    x->pending = THREAD_NONE;
+    path_init(&x->path, runtime);
+    outcomes_init(&x->outcomes);
+}
+
+void explore_release(struct explore *x)
+{
+    forget_results(x);
+    for (uint32_t i = 0; i < x->frames_made; i++)
+        graph_release(&x->frames[i].g);
+    free(x->frames);
+    free(x->work);
+    free(x->scratch);
+    free(x->violations);
+    free(x->warnings);
+    free(x->warning_places);
+    path_release(&x->path);
+    memset(x, 0, sizeof *x);
+}

@@ -1,0 +1,155 @@
+#include "core/location.h"
+
+#include "core/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One aligned word of memory: where its granules begin, and those in use. */
+struct loc_word {
+    uint64_t key;    /* address / 8, with OBJECT_KEY for an object; +1 */
+    uint8_t cuts;    /* bit i: a granule begins at byte i (bit 0 implied) */
+    uint8_t size[8]; /* of the granule in use from byte i, 0 if none */
+    loc_id at[8];
+};
+
+#define OBJECT_KEY ((uint64_t)1 << 62)
+
+void locations_init(struct locations *ls)
+{
+    memset(ls, 0, sizeof *ls);
+}
+
+void locations_release(struct locations *ls)
+{
+    free(ls->items);
+    free(ls->words);
+    memset(ls, 0, sizeof *ls);
+}
+
+void locations_restart(struct locations *ls)
+{
+    ls->n = 0;
+    ls->stale = false;
+    for (uint32_t i = 0; i < ls->words_cap; i++)
+        memset(ls->words[i].size, 0, sizeof ls->words[i].size);
+}
+
+static uint32_t slot_of(const struct locations *ls, uint64_t key)
+{
+    uint32_t mask = ls->words_cap - 1;
+    uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (ls->words[i].key && ls->words[i].key != key + 1)
+        i = (i + 1) & mask;
+    return i;
+}
+
+static struct loc_word *word_of(struct locations *ls, uint64_t key)
+{
+    if (ls->n_words * 2 >= ls->words_cap) {
+        struct loc_word *old = ls->words;
+        uint32_t old_cap = ls->words_cap;
+        ls->words_cap = old_cap ? old_cap * 2 : 64;
+        size_t bytes = ls->words_cap * sizeof *old;
+        ls->words = memset(mem_resize(NULL, bytes), 0, bytes);
+        for (uint32_t i = 0; i < old_cap; i++)
+            if (old[i].key)
+                ls->words[slot_of(ls, old[i].key - 1)] = old[i];
+        free(old);
+    }
+    struct loc_word *w = &ls->words[slot_of(ls, key)];
+    if (!w->key) {
+        w->key = key + 1;
+        ls->n_words++;
+    }
+    return w;
+}
+
+static bool splits_granule(const struct loc_word *w, unsigned byte)
+{
+    for (unsigned i = 0; i < byte; i++)
+        if (i + w->size[i] > byte)
+            return true;
+    return false;
+}
+
+/* A granule boundary at `byte` of the word. If that cuts a granule in use, the
+ * words nearby that are one granule are cut alike: an array cleared by memset
+ * would else need one restart an element. */
+static void cut(struct locations *ls, struct loc_word *w, unsigned byte)
+{
+    if (byte == 0 || byte >= 8 || w->cuts >> byte & 1)
+        return;
+    w->cuts |= (uint8_t)(1u << byte);
+    if (!splits_granule(w, byte))
+        return;
+    ls->stale = true;
+    const uint64_t near = 8192;
+    for (uint32_t i = 0; i < ls->words_cap; i++) {
+        struct loc_word *v = &ls->words[i];
+        if (v->size[0] == 8 && v->key + near > w->key &&
+            v->key < w->key + near)
+            v->cuts |= (uint8_t)(1u << byte);
+    }
+}
+
+unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
+{
+    struct loc_word *w = word_of(ls, addr / 8);
+    unsigned from = addr % 8;
+    unsigned to = size < 8 - from ? from + (unsigned)size : 8;
+    cut(ls, w, from);
+    cut(ls, w, to);
+    unsigned end = from + 1;
+    while (end < to && !(w->cuts >> end & 1))
+        end++;
+    return end - from;
+}
+
+bool locations_whole(struct locations *ls, uint64_t addr, unsigned size)
+{
+    if (size == 0 || size > 8 || addr % size != 0)
+        return false;
+    return locations_piece(ls, addr, size) == size;
+}
+
+static loc_id make(struct locations *ls, struct loc_word *w, unsigned byte,
+                   struct location loc)
+{
+    ls->items = mem_room(ls->items, ls->n, &ls->cap, sizeof *ls->items);
+    ls->items[ls->n] = loc;
+    w->size[byte] = loc.size;
+    w->at[byte] = ls->n;
+    return ls->n++;
+}
+
+loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
+                     uint64_t init, loc_id object)
+{
+    struct loc_word *w = word_of(ls, addr / 8);
+    unsigned byte = addr % 8;
+    if (w->size[byte])
+        return w->at[byte];
+    struct location loc = {
+        .addr = addr,
+        .size = (uint8_t)size,
+        .kind = object == LOC_NONE ? LOC_STATIC : LOC_HEAP,
+        .object = object,
+        .init = init,
+    };
+    return make(ls, w, byte, loc);
+}
+
+loc_id locations_object(struct locations *ls, uint64_t addr)
+{
+    struct loc_word *w = word_of(ls, addr / 8 | OBJECT_KEY);
+    if (w->size[0])
+        return w->at[0];
+    struct location loc = {
+        .addr = addr,
+        .size = 1,
+        .kind = LOC_OBJECT,
+        .object = LOC_NONE,
+    };
+    return make(ls, w, 0, loc);
+}

@@ -1,0 +1,208 @@
+/* While exploring, an outcome holds only the locations that differ from their
+ * initial value: the set of known locations grows, and an outcome must not
+ * change with it. */
+#include "core/outcome.h"
+
+#include "core/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void outcomes_init(struct outcomes *o)
+{
+    memset(o, 0, sizeof *o);
+}
+
+void outcomes_release(struct outcomes *o)
+{
+    free(o->list);
+    free(o->items);
+    free(o->index);
+    memset(o, 0, sizeof *o);
+}
+
+static void push_item(struct outcomes *o, struct outcome_item item)
+{
+    o->items = mem_room(o->items, o->n_items, &o->items_cap, sizeof *o->items);
+    o->items[o->n_items++] = item;
+}
+
+/* A thread's observations, in the order made. */
+static void push_observations(struct outcomes *o, const struct path *path,
+                              node_id at)
+{
+    uint32_t first = o->n_items;
+    for (node_id n = path->nodes[at].observe; n != NODE_NONE;
+         n = path->nodes[path->nodes[n].parent].observe) {
+        const struct label *l = path_label(path, n);
+        push_item(o, (struct outcome_item){l->aux, 0, 8, l->value});
+    }
+    for (uint32_t i = first, j = o->n_items; i + 1 < j; i++) {
+        j--;
+        struct outcome_item swap = o->items[i];
+        o->items[i] = o->items[j];
+        o->items[j] = swap;
+    }
+}
+
+static void push_locations(struct outcomes *o, const struct graph *g,
+                           const struct program *program)
+{
+    for (loc_id l = 0; l < g->n_locs; l++) {
+        const struct location *loc = &program->locations.items[l];
+        event_id last = g->locs[l].co_last;
+        if (last == EVENT_NONE || loc->kind != LOC_STATIC)
+            continue;
+        uint64_t value = g->events[last].value;
+        if (value != loc->init)
+            push_item(o, (struct outcome_item){l, 1, loc->size, value});
+    }
+}
+
+static uint64_t hash_items(const struct outcome_item *items, uint32_t n)
+{
+    uint64_t hash = n;
+    for (uint32_t i = 0; i < n; i++) {
+        hash ^= items[i].value + ((uint64_t)items[i].name << 40) +
+                items[i].is_location;
+        hash *= 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+static uint32_t *find_slot(const struct outcomes *o, uint64_t hash,
+                           const struct outcome_item *items, uint32_t n)
+{
+    uint32_t mask = o->index_cap - 1;
+    for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask) {
+        uint32_t *slot = &o->index[i];
+        if (!*slot)
+            return slot;
+        const struct outcome *known = &o->list[*slot - 1];
+        if (known->hash == hash && known->n == n &&
+            (n == 0 ||
+             memcmp(&o->items[known->first], items, n * sizeof *items) == 0))
+            return slot;
+    }
+}
+
+static void grow_index(struct outcomes *o)
+{
+    o->index_cap = o->index_cap ? o->index_cap * 2 : 64;
+    size_t bytes = o->index_cap * sizeof *o->index;
+    o->index = memset(mem_resize(o->index, bytes), 0, bytes);
+    uint32_t mask = o->index_cap - 1;
+    for (uint32_t k = 0; k < o->n; k++) {
+        uint32_t i = (uint32_t)o->list[k].hash & mask;
+        while (o->index[i])
+            i = (i + 1) & mask;
+        o->index[i] = k + 1;
+    }
+}
+
+void outcomes_add(struct outcomes *o, const struct graph *g,
+                  const struct path *path, const struct program *program)
+{
+    /* Built at the end of `items`; dropped again if it is known. */
+    uint32_t first = o->n_items;
+    for (thread_id t = 0; t < g->n_threads; t++)
+        if (g->threads[t].node != NODE_NONE)
+            push_observations(o, path, g->threads[t].node);
+    push_locations(o, g, program);
+    uint32_t n = o->n_items - first;
+    o->n_items = first;
+
+    if (o->n * 2 >= o->index_cap)
+        grow_index(o);
+    uint64_t hash = hash_items(o->items + first, n);
+    uint32_t *slot = find_slot(o, hash, o->items + first, n);
+    if (!*slot) {
+        if (o->n == OUTCOMES_MAX) {
+            o->not_kept++;
+            return;
+        }
+        o->list = mem_room(o->list, o->n, &o->cap, sizeof *o->list);
+        o->list[o->n] = (struct outcome){hash, 0, first, n};
+        o->n_items += n;
+        *slot = ++o->n;
+    }
+    o->list[*slot - 1].executions++;
+}
+
+/* Comparisons need the program's texts; qsort_r hands them on. */
+static int compare_items(const void *a, const void *b, void *texts)
+{
+    const struct outcome_item *x = a, *y = b;
+    char **text = texts;
+    if (x->is_location != y->is_location)
+        return (int)x->is_location - (int)y->is_location;
+    return strverscmp(text[x->name], text[y->name]);
+}
+
+static int compare_outcomes(const void *a, const void *b, void *outcomes)
+{
+    const struct outcome *x = a, *y = b;
+    const struct outcome_item *items = ((struct outcomes *)outcomes)->items;
+    uint32_t n = x->n < y->n ? x->n : y->n;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t u = (int64_t)items[x->first + i].value;
+        int64_t v = (int64_t)items[y->first + i].value;
+        if (u != v)
+            return u < v ? -1 : 1;
+    }
+    return x->n < y->n ? -1 : x->n > y->n;
+}
+
+static uint32_t name_of(struct program *program, loc_id loc)
+{
+    char name[256];
+    program_print_location(program, loc, name, sizeof name);
+    return program_text(program, name);
+}
+
+void outcomes_finish(struct outcomes *o, struct program *program)
+{
+    uint32_t n_locs = program->locations.n;
+    uint8_t *shown = memset(mem_resize(NULL, n_locs + 1), 0, n_locs + 1);
+    uint32_t *names = mem_resize(NULL, (n_locs + 1) * sizeof *names);
+    for (uint32_t i = 0; i < o->n_items; i++)
+        if (o->items[i].is_location)
+            shown[o->items[i].name] = 1;
+    for (loc_id l = 0; l < n_locs; l++)
+        if (shown[l])
+            names[l] = name_of(program, l);
+
+    struct outcomes full = *o;
+    full.items = NULL;
+    full.n_items = full.items_cap = 0;
+    for (uint32_t k = 0; k < o->n; k++) {
+        struct outcome *outcome = &o->list[k];
+        uint32_t first = full.n_items, i = 0;
+        const struct outcome_item *items = o->items + outcome->first;
+        for (; i < outcome->n && !items[i].is_location; i++)
+            push_item(&full, items[i]);
+        for (loc_id l = 0; l < n_locs; l++) {
+            const struct location *loc = &program->locations.items[l];
+            struct outcome_item item = {0, 1, loc->size, loc->init};
+            if (i < outcome->n && items[i].name == l)
+                item = items[i++];
+            item.name = shown[l] ? names[l] : 0;
+            if (shown[l])
+                push_item(&full, item);
+        }
+        outcome->first = first;
+        outcome->n = full.n_items - first;
+        if (outcome->n)
+            qsort_r(full.items + first, outcome->n, sizeof *full.items,
+                    compare_items, program->texts);
+    }
+    free(o->items);
+    o->items = full.items;
+    o->n_items = full.n_items;
+    o->items_cap = full.items_cap;
+    if (o->n)
+        qsort_r(o->list, o->n, sizeof *o->list, compare_outcomes, o);
+    free(shown);
+    free(names);
+}

@@ -1,0 +1,148 @@
+#include "core/path.h"
+
+#include "core/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct path_thread {
+    thread_id parent;
+    uint32_t ordinal;
+};
+
+void path_init(struct path *p, const struct runtime *runtime)
+{
+    memset(p, 0, sizeof *p);
+    p->runtime = runtime;
+    p->free = p->roots = NODE_NONE;
+    path_thread(p, THREAD_NONE, 0);
+}
+
+void path_release(struct path *p)
+{
+    free(p->nodes);
+    free(p->threads);
+    memset(p, 0, sizeof *p);
+}
+
+thread_id path_thread(struct path *p, thread_id parent, uint32_t ordinal)
+{
+    for (thread_id t = 0; t < p->n_threads; t++)
+        if (p->threads[t].parent == parent && p->threads[t].ordinal == ordinal)
+            return t;
+    p->threads =
+        mem_room(p->threads, p->n_threads, &p->threads_cap, sizeof *p->threads);
+    p->threads[p->n_threads] = (struct path_thread){parent, ordinal};
+    return p->n_threads++;
+}
+
+static node_id new_node(struct path *p)
+{
+    p->n_live++;
+    if (p->free != NODE_NONE) {
+        node_id n = p->free;
+        p->free = p->nodes[n].sibling;
+        return n;
+    }
+    p->nodes = mem_room(p->nodes, p->n, &p->cap, sizeof *p->nodes);
+    return p->n++;
+}
+
+node_id path_root(struct path *p, thread_id t, uint32_t function,
+                  uint64_t argument)
+{
+    for (node_id n = p->roots; n != NODE_NONE; n = p->nodes[n].sibling) {
+        const struct label *l = &p->nodes[n].label;
+        if (l->loc == t && l->aux == function && l->value == argument)
+            return n;
+    }
+    node_id n = new_node(p);
+    p->nodes[n] = (struct path_node){
+        .label = {.kind = LABEL_START,
+                  .place = PLACE_NONE,
+                  .loc = t,
+                  .aux = function,
+                  .value = argument},
+        .parent = NODE_NONE,
+        .child = NODE_NONE,
+        .sibling = p->roots,
+        .observe = NODE_NONE,
+    };
+    p->roots = n;
+    return n;
+}
+
+node_id path_append(struct path *p, node_id at, uint64_t key,
+                    const struct label *label)
+{
+    struct label copy = *label;
+    node_id n = new_node(p);
+    struct path_node *parent = &p->nodes[at];
+    p->nodes[n] = (struct path_node){
+        .label = copy,
+        .parent = at,
+        .child = NODE_NONE,
+        .sibling = parent->child,
+        .observe = copy.kind == LABEL_OBSERVE ? n : parent->observe,
+        .key = key,
+    };
+    parent->child = n;
+    return n;
+}
+
+static node_id find_child(struct path *p, node_id at, uint64_t value)
+{
+    struct path_node *parent = &p->nodes[at];
+    node_id n = parent->child;
+    if (n == NODE_NONE || p->nodes[n].key == value)
+        return n;
+    for (node_id before = n; (n = p->nodes[before].sibling) != NODE_NONE;
+         before = n) {
+        if (p->nodes[n].key != value)
+            continue;
+        p->nodes[before].sibling = p->nodes[n].sibling;
+        p->nodes[n].sibling = parent->child;
+        parent->child = n;
+        return n;
+    }
+    return NODE_NONE;
+}
+
+node_id path_step(struct path *p, node_id at, uint64_t value, struct err *err)
+{
+    node_id n = find_child(p, at, value);
+    if (n != NODE_NONE) {
+        p->hits++;
+        return n;
+    }
+    p->misses++;
+    if (!p->runtime->extend(p->runtime->self, p, at, value, err))
+        return NODE_NONE;
+    n = find_child(p, at, value);
+    if (n == NODE_NONE)
+        err_set(err, ERR_INTERNAL, "runtime '%s' added no label",
+                p->runtime->name);
+    return n;
+}
+
+node_id path_root_of(const struct path *p, node_id at)
+{
+    while (p->nodes[at].parent != NODE_NONE)
+        at = p->nodes[at].parent;
+    return at;
+}
+
+uint32_t path_values(const struct path *p, node_id at, uint64_t *values,
+                     uint32_t cap)
+{
+    uint32_t n = 0;
+    for (node_id i = at; p->nodes[i].parent != NODE_NONE;
+         i = p->nodes[i].parent)
+        n += label_returns(p->nodes[p->nodes[i].parent].label.kind);
+    uint32_t k = n;
+    for (node_id i = at; k > 0; i = p->nodes[i].parent)
+        if (label_returns(p->nodes[p->nodes[i].parent].label.kind) && --k < cap)
+            values[k] = p->nodes[i].key;
+    return n;
+}

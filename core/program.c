@@ -1,0 +1,104 @@
+#include "core/program.h"
+
+#include "core/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void program_init(struct program *p)
+{
+    memset(p, 0, sizeof *p);
+    locations_init(&p->locations);
+    program_text(p, "");
+}
+
+void program_release(struct program *p)
+{
+    for (uint32_t i = 0; i < p->n_texts; i++)
+        free(p->texts[i]);
+    free(p->texts);
+    free(p->text_index);
+    free(p->places);
+    locations_release(&p->locations);
+    memset(p, 0, sizeof *p);
+}
+
+static uint32_t *text_slot(const struct program *p, const char *text)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *c = text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    uint32_t mask = p->text_index_cap - 1;
+    uint32_t i = (uint32_t)(hash >> 20) & mask;
+    while (p->text_index[i] &&
+           strcmp(p->texts[p->text_index[i] - 1], text) != 0)
+        i = (i + 1) & mask;
+    return &p->text_index[i];
+}
+
+static void grow_text_index(struct program *p)
+{
+    p->text_index_cap = p->text_index_cap ? p->text_index_cap * 2 : 64;
+    size_t bytes = p->text_index_cap * sizeof *p->text_index;
+    p->text_index = mem_resize(p->text_index, bytes);
+    memset(p->text_index, 0, bytes);
+    for (uint32_t i = 0; i < p->n_texts; i++)
+        *text_slot(p, p->texts[i]) = i + 1;
+}
+
+uint32_t program_text(struct program *p, const char *text)
+{
+    if (p->n_texts * 2 >= p->text_index_cap)
+        grow_text_index(p);
+    uint32_t *slot = text_slot(p, text);
+    if (*slot)
+        return *slot - 1;
+    size_t bytes = strlen(text) + 1;
+    p->texts = mem_room(p->texts, p->n_texts, &p->texts_cap, sizeof *p->texts);
+    p->texts[p->n_texts] = memcpy(mem_resize(NULL, bytes), text, bytes);
+    *slot = ++p->n_texts;
+    return *slot - 1;
+}
+
+place_id program_place(struct program *p, const char *file,
+                       const char *function, uint32_t line, uint32_t column)
+{
+    struct place place = {
+        .file = program_text(p, file),
+        .function = program_text(p, function),
+        .line = line,
+        .column = column,
+    };
+    for (uint32_t i = p->n_places; i-- > 0;)
+        if (memcmp(&p->places[i], &place, sizeof place) == 0)
+            return i;
+    p->places =
+        mem_room(p->places, p->n_places, &p->places_cap, sizeof *p->places);
+    p->places[p->n_places] = place;
+    return p->n_places++;
+}
+
+void program_print_place(const struct program *p, place_id place, char *buf,
+                         size_t cap)
+{
+    if (place >= p->n_places || p->places[place].line == 0)
+        snprintf(buf, cap, "?");
+    else
+        snprintf(buf, cap, "%s:%u", p->texts[p->places[place].file],
+                 p->places[place].line);
+}
+
+void program_print_location(const struct program *p, loc_id loc, char *buf,
+                            size_t cap)
+{
+    if (loc >= p->locations.n) {
+        snprintf(buf, cap, "?");
+        return;
+    }
+    const struct location *l = &p->locations.items[loc];
+    if (p->name)
+        p->name(p->self, l->addr, l->size, buf, cap);
+    else
+        snprintf(buf, cap, "loc%u", loc);
+}

@@ -1,0 +1,58 @@
+/* Inside of the explorer: shared by explore.c, revisit.c and violation.c. */
+#ifndef CORE_SEARCH_H
+#define CORE_SEARCH_H
+
+#include "core/explore.h"
+
+/* A graph that is grown and cut in place, and where its own work begins. */
+struct frame {
+    struct graph g;
+    uint32_t work_base;
+};
+
+enum work_kind {
+    WORK_SOURCE,  /* let read e take write `alt` */
+    WORK_PLACE,   /* put write e right after `alt` in co */
+    WORK_REVISIT, /* let the older read `alt` take the new write e */
+    WORK_CHOICE,  /* let choice e have value `alt` */
+};
+
+/* An alternative that is still to be explored, at the stamp of event e in the
+ * graph on top. */
+struct work {
+    uint32_t kind;
+    event_id e;
+    uint32_t alt;
+};
+
+static inline struct graph *search_graph(struct explore *x)
+{
+    return &x->frames[x->n_frames - 1].g;
+}
+
+void search_push_work(struct explore *x, enum work_kind kind, event_id e,
+                      uint32_t alt);
+struct graph *search_push_frame(struct explore *x);
+
+/* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
+void search_take_source(struct explore *x, event_id e, event_id w);
+
+/* Thread t goes on to `node`, and past all that is no event. */
+void search_advance(struct explore *x, thread_id t, node_id node);
+/* The label after `at`, or NODE_NONE with x->failed. */
+node_id search_step(struct explore *x, node_id at, uint64_t value);
+
+/* revisit.c. The new write w stands in co; `rival` is the write of another RMW
+ * on the same source, or EVENT_NONE. */
+void revisit_push(struct explore *x, event_id w, event_id rival);
+void revisit_apply(struct explore *x, event_id w, event_id r);
+
+/* violation.c. Each notes what it finds and sets x->dead. */
+void violation_check_event(struct explore *x, event_id e);
+void violation_check_deadlock(struct explore *x);
+void violation_add(struct explore *x, enum violation_kind kind, uint32_t text,
+                   place_id place, thread_id thread, event_id a, event_id b,
+                   const struct broken *why);
+void violation_warn(struct explore *x, uint32_t text, place_id place);
+
+#endif

@@ -1,0 +1,235 @@
+/* What an execution does wrong, beyond what its own threads notice: flags of
+ * the model (data races), lifetimes of allocated objects, joins, deadlock. */
+#include "core/mem.h"
+#include "core/search.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void violation_add(struct explore *x, enum violation_kind kind, uint32_t text,
+                   place_id place, thread_id thread, event_id a, event_id b,
+                   const struct broken *why)
+{
+    x->dead = true;
+    x->violations_seen++;
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        if (x->violations[i].kind == kind && x->violations[i].text == text &&
+            x->violations[i].place == place)
+            return;
+    if (x->n_violations == EXPLORE_VIOLATIONS_MAX)
+        return;
+    x->violations = mem_resize(
+        x->violations, (x->n_violations + 1) * sizeof *x->violations);
+    struct violation *v = &x->violations[x->n_violations++];
+    *v = (struct violation){
+        .kind = kind,
+        .text = text,
+        .place = place,
+        .thread = thread,
+        .events = {a, b},
+        .execution = x->executions,
+    };
+    if (why)
+        v->why = *why;
+    graph_init(&v->graph, x->model->n_rows);
+    graph_copy(&v->graph, search_graph(x));
+}
+
+void violation_warn(struct explore *x, uint32_t text, place_id place)
+{
+    for (uint32_t i = 0; i < x->n_warnings; i++)
+        if (x->warnings[i] == text && x->warning_places[i] == place)
+            return;
+    size_t n = x->n_warnings + 1;
+    x->warnings = mem_resize(x->warnings, n * sizeof *x->warnings);
+    x->warning_places =
+        mem_resize(x->warning_places, n * sizeof *x->warning_places);
+    x->warnings[n - 1] = text;
+    x->warning_places[n - 1] = place;
+    x->n_warnings++;
+}
+
+static place_id place_of(const struct explore *x, event_id e)
+{
+    return path_label(&x->path, search_graph((struct explore *)x)->events[e].node)
+        ->place;
+}
+
+/* A violation that event e commits, against the older event `other`. */
+static void report(struct explore *x, enum violation_kind kind, event_id e,
+                   event_id other, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+static void report(struct explore *x, enum violation_kind kind, event_id e,
+                   event_id other, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    violation_add(x, kind, program_text(x->program, text), place_of(x, e),
+                  search_graph(x)->events[e].thread, e, other, NULL);
+}
+
+/* An event in both rows (and `in` a third, if not NULL), or EVENT_NONE. */
+static event_id common(const struct graph *g, const uint64_t *a,
+                       const uint64_t *b, const uint64_t *in)
+{
+    for (uint32_t w = 0; w < g->words; w++) {
+        uint64_t both = a[w] & b[w] & (in ? in[w] : ~(uint64_t)0);
+        if (both)
+            return w * 64 + (event_id)__builtin_ctzll(both);
+    }
+    return EVENT_NONE;
+}
+
+static const char *verb(const struct event *ev)
+{
+    return ev->kind == LABEL_READ ? "read" : "write";
+}
+
+/* The allocation of `object` that e knows of, or EVENT_NONE. */
+static event_id allocation(const struct graph *g, loc_id object, event_id e)
+{
+    if (object >= g->n_locs)
+        return EVENT_NONE;
+    return common(g, graph_loc_row(g, object), graph_set(g, TAG_ALLOC),
+                  graph_row(g, e, ROW_CAUSE));
+}
+
+static void check_access(struct explore *x, event_id e)
+{
+    const struct graph *g = search_graph(x);
+    const struct event *ev = &g->events[e];
+    const struct location *loc = &x->program->locations.items[ev->loc];
+    if (loc->object == LOC_NONE)
+        return;
+    char name[128];
+    event_id alloc = allocation(g, loc->object, e);
+    program_print_location(x->program, ev->loc, name, sizeof name);
+    if (alloc == EVENT_NONE) {
+        report(x, VIOLATION_INVALID_ACCESS, e, EVENT_NONE,
+               "%s of %s, which is not allocated", verb(ev), name);
+        return;
+    }
+    const struct label *label = path_label(&x->path, g->events[alloc].node);
+    uint64_t start = x->program->locations.items[loc->object].addr;
+    if (loc->addr + loc->size > start + label->value) {
+        report(x, VIOLATION_INVALID_ACCESS, e, alloc,
+               "%s of %s, outside the %" PRIu64 " bytes allocated", verb(ev),
+               name, label->value);
+        return;
+    }
+    /* e is the newest event: nothing can order it before a free that exists. */
+    event_id freed = common(g, graph_loc_row(g, loc->object),
+                            graph_set(g, TAG_FREE), NULL);
+    if (freed != EVENT_NONE)
+        report(x, VIOLATION_USE_AFTER_FREE, e, freed,
+               "%s of %s, which %s freed", verb(ev), name,
+               row_has(graph_row(g, e, ROW_CAUSE), freed)
+                   ? "is already"
+                   : "another thread may have");
+    else if (ev->rf == EVENT_INIT && label->aux == 0) {
+        char text[200];
+        snprintf(text, sizeof text, "read of %s, which was never written",
+                 name);
+        violation_warn(x, program_text(x->program, text), place_of(x, e));
+    }
+}
+
+static void check_free(struct explore *x, event_id e)
+{
+    const struct graph *g = search_graph(x);
+    loc_id object = g->events[e].loc;
+    char name[128];
+    program_print_location(x->program, object, name, sizeof name);
+    if (allocation(g, object, e) == EVENT_NONE) {
+        report(x, VIOLATION_INVALID_FREE, e, EVENT_NONE,
+               "free of %s, which is not allocated", name);
+        return;
+    }
+    int hb = x->model->hb_row >= 0 ? x->model->hb_row : ROW_CAUSE;
+    const uint64_t *before = graph_row(g, e, (unsigned)hb);
+    for (uint32_t i = 0; i < g->n; i++) {
+        event_id o = g->order[i];
+        const struct event *ev = &g->events[o];
+        if (o == e || ev->loc == LOC_NONE)
+            continue;
+        if (ev->kind == LABEL_FREE && ev->loc == object)
+            report(x, VIOLATION_DOUBLE_FREE, e, o, "%s is freed twice", name);
+        else if (x->program->locations.items[ev->loc].object == object &&
+                 !row_has(before, o))
+            report(x, VIOLATION_USE_AFTER_FREE, e, o,
+                   "free of %s, while another thread may still %s it", name,
+                   verb(ev));
+        else
+            continue;
+        return;
+    }
+}
+
+static void check_join(struct explore *x, event_id e)
+{
+    const struct graph *g = search_graph(x);
+    const struct label *label = path_label(&x->path, g->events[e].node);
+    event_id o;
+    row_for_each(o, graph_set(g, TAG_JOIN), g->words)
+    {
+        if (o == e || path_label(&x->path, g->events[o].node)->loc != label->loc)
+            continue;
+        report(x, VIOLATION_THREAD, e, o, "thread %u is joined twice",
+               label->loc);
+        return;
+    }
+}
+
+void violation_check_event(struct explore *x, event_id e)
+{
+    const struct graph *g = search_graph(x);
+    struct broken why;
+    uint8_t kind = g->events[e].kind;
+    if (kind == LABEL_READ || kind == LABEL_WRITE)
+        check_access(x, e);
+    else if (kind == LABEL_FREE)
+        check_free(x, e);
+    else if (kind == LABEL_JOIN)
+        check_join(x, e);
+    if (x->dead || !x->model->has_flags ||
+        !x->model->flagged(x->model, g, e, &why))
+        return;
+    violation_add(x, VIOLATION_FLAG, program_text(x->program, why.axiom),
+                  place_of(x, e), g->events[e].thread, e,
+                  why.n > 1 ? why.cycle[0] : EVENT_NONE, &why);
+}
+
+/* A blocked execution in which every thread has ended or waits for a mutex, or
+ * for a thread that does. */
+void violation_check_deadlock(struct explore *x)
+{
+    const struct graph *g = search_graph(x);
+    thread_id waiting = THREAD_NONE;
+    for (thread_id t = 0; t < g->n_threads; t++) {
+        if (g->threads[t].node == NODE_NONE)
+            continue;
+        const struct label *l = path_label(&x->path, g->threads[t].node);
+        event_id last = g->threads[t].last;
+        if (l->kind == LABEL_BLOCK && l->aux == BLOCK_LOCK) {
+            const struct event *ev = &g->events[last];
+            if (ev->rf != g->locs[ev->loc].co_last)
+                return;
+            waiting = t;
+        } else if (l->kind != LABEL_END && l->kind != LABEL_JOIN)
+            return;
+    }
+    if (waiting == THREAD_NONE)
+        return;
+    event_id last = g->threads[waiting].last;
+    char name[128], text[300];
+    program_print_location(x->program, g->events[last].loc, name, sizeof name);
+    snprintf(text, sizeof text,
+             "thread %u waits for mutex %s, and no thread can go on", waiting,
+             name);
+    violation_add(x, VIOLATION_DEADLOCK, program_text(x->program, text),
+                  place_of(x, last), waiting, last, g->events[last].rf, NULL);
+}
