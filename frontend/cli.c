@@ -1,0 +1,471 @@
+#include "frontend/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct command_row {
+    const char *name, *operands, *what;
+};
+
+static const struct command_row commands[] = {
+#define X(id, name, operands, what) {name, operands, what},
+    COMMANDS(X)
+#undef X
+};
+
+struct option_row {
+    unsigned commands;
+    enum option_kind kind;
+    size_t offset;
+    const char *name, *value, *initial, *help;
+};
+
+static const struct option_row rows[] = {
+#define X(on, kind, field, name, value, initial, help)                     \
+    {on,      OPTION_##kind, offsetof(struct options, field), name, value, \
+     initial, help},
+    OPTIONS(X)
+#undef X
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+/* What a command's --help says besides its options. */
+static const char *const examples[COMMAND_COUNT] = {
+    [COMMAND_EXPLORE] =
+        "Visits each execution that the model allows exactly once, and looks\n"
+        "for failing assertions, data races, bad memory accesses, deadlocks\n"
+        "and misuse of mutexes and threads. The program is C11 or C17 with\n"
+        "<stdatomic.h> and <pthread.h> or <threads.h>; <hwcheck.h> adds\n"
+        "observations, assumptions and nondeterministic choices.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck explore queue.c\n"
+        "  hwcheck explore --model=x86-tso --all queue.c -- -DN=3 -Iinclude\n"
+        "  hwcheck explore --dot=bad.dot queue.c && dot -Tsvg -O bad.dot\n",
+    [COMMAND_MODELS] =
+        "A model is a cat file: named relations, then named axioms. Copy one\n"
+        "as the start of your own and pass it as --model=FILE.cat.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck models\n"
+        "  hwcheck models show rc11\n"
+        "  hwcheck models show rc11 > mine.cat\n",
+    [COMMAND_HELP] = "Examples:\n"
+                     "  hwcheck help\n"
+                     "  hwcheck help explore\n",
+};
+
+static const char exit_codes[] =
+    "Exit codes:\n"
+    "  0   SOUND: no execution violates anything, and all were visited\n"
+    "  1   VIOLATION: at least one execution does; the report shows it\n"
+    "  2   bad usage, or a file that cannot be read, compiled or written\n"
+    "  3   INCONCLUSIVE: no violation found, but not all could be visited\n"
+    "  70  an error in hwcheck itself\n"
+    "  With several programs: the first of 70, 2, 1, 3, 0 that occurred.\n";
+
+static const char environment[] =
+    "Environment:\n"
+    "  NO_COLOR  if set and not empty, as --no-color\n"
+    "  TMPDIR    where temporary files go (/tmp)\n";
+
+/* Distance of two words in insertions, deletions, substitutions and swaps of
+ * neighbours; words longer than 31 are far from everything. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned d[33][33];
+    size_t na = strlen(a), nb = strlen(b);
+
+    if (na > 31 || nb > 31)
+        return 99;
+    for (size_t i = 0; i <= na; i++)
+        d[i][0] = (unsigned)i;
+    for (size_t j = 0; j <= nb; j++)
+        d[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= na; i++) {
+        for (size_t j = 1; j <= nb; j++) {
+            unsigned best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+
+            if (d[i - 1][j] + 1 < best)
+                best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best)
+                best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    }
+    return d[na][nb];
+}
+
+/* Keeps the nearer of `name` and the best so far; what starts the same way
+ * counts as near. */
+static void consider(const char *typed, const char *name, const char **best,
+                     unsigned *best_distance)
+{
+    unsigned d = distance(typed, name);
+
+    if (strlen(typed) >= 2 && strncmp(typed, name, strlen(typed)) == 0)
+        d = 1;
+    if (d < *best_distance && d <= strlen(typed) / 3 + 1) {
+        *best = name;
+        *best_distance = d;
+    }
+}
+
+static bool unknown_command(const char *typed, struct err *err)
+{
+    const char *best = NULL, *dot = strrchr(typed, '.');
+    unsigned best_distance = 99;
+
+    if (dot && strcmp(dot, ".c") == 0)
+        return err_set(err, ERR_USAGE,
+                       "'%s' is no command; did you mean 'hwcheck explore %s'?",
+                       typed, typed);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        consider(typed, commands[i].name, &best, &best_distance);
+    if (best)
+        return err_set(err, ERR_USAGE,
+                       "unknown command '%s'; did you mean '%s'?", typed, best);
+    return err_set(err, ERR_USAGE, "unknown command '%s'; see 'hwcheck help'",
+                   typed);
+}
+
+static bool unknown_option(enum command command, const char *typed,
+                           const char *name, struct err *err)
+{
+    const char *best = NULL, *hint = commands[command].name;
+    unsigned best_distance = 99;
+
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].commands & 1u << command)
+            consider(name, rows[i].name, &best, &best_distance);
+    consider(name, "help", &best, &best_distance);
+    if (best)
+        return err_set(err, ERR_USAGE,
+                       "unknown option '%s'; did you mean '--%s'?", typed,
+                       best);
+    return err_set(err, ERR_USAGE, "unknown option '%s'; see 'hwcheck help %s'",
+                   typed, hint);
+}
+
+static bool parse_count(const char *text, uint64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0;
+}
+
+static bool parse_seconds(const char *text, double *out)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    if (end != text && strcmp(end, "s") == 0)
+        end++;
+    return (isdigit((unsigned char)text[0]) || text[0] == '.') && end != text &&
+           *end == '\0' && isfinite(*out) && *out < 1e9;
+}
+
+/* Stores the value of an option; `text` is NULL for one without. */
+static bool store(struct options *o, const struct option_row *row,
+                  const char *text, struct err *err)
+{
+    char *field = (char *)o + row->offset;
+
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case OPTION_COUNT:
+        if (parse_count(text, (uint64_t *)field))
+            return true;
+        return err_set(err, ERR_USAGE,
+                       "--%s: expected a whole number, got '%s'", row->name,
+                       text);
+    case OPTION_SECONDS:
+        if (parse_seconds(text, (double *)field))
+            return true;
+        return err_set(err, ERR_USAGE,
+                       "--%s: expected a number of seconds, got '%s'",
+                       row->name, text);
+    case OPTION_TEXT:
+    case OPTION_OUTPUT:
+        *(const char **)field = text ? text : "-";
+        if (text && text[0] == '\0')
+            return err_set(err, ERR_USAGE, "--%s: the value is empty",
+                           row->name);
+        return true;
+    }
+    return false;
+}
+
+static bool set_initial_values(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].initial[0] && !store(o, &rows[i], rows[i].initial, err))
+            return false;
+    return true;
+}
+
+static const struct option_row *find_option(enum command command,
+                                            const char *name, size_t length)
+{
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].commands & 1u << command &&
+            strlen(rows[i].name) == length &&
+            strncmp(rows[i].name, name, length) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static bool is_word(const char *name, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(name, word, length) == 0;
+}
+
+/* Parses the option at argv[*at]; *at moves on to the last word it used. */
+static bool parse_option(struct options *o, uint32_t *at, struct err *err)
+{
+    const char *typed = o->argv[*at], *value;
+    const char *name = typed + 1 + (typed[1] == '-');
+    size_t length = strcspn(name, "=");
+    const struct option_row *row;
+    char word[32];
+
+    value = name[length] == '=' ? name + length + 1 : NULL;
+    if (is_word(name, length, "help") || strcmp(typed, "-h") == 0) {
+        o->help = true;
+        return true;
+    }
+    if (is_word(name, length, "version")) {
+        o->version = true;
+        return true;
+    }
+    row = find_option(o->command, name, length);
+    if (!row) {
+        snprintf(word, sizeof(word), "%.*s", (int)length, name);
+        return unknown_option(o->command, typed, word, err);
+    }
+    if (row->kind == OPTION_FLAG && value)
+        return err_set(err, ERR_USAGE, "--%s takes no value, got '%s'",
+                       row->name, value);
+    /* A value may be the next word, unless the option also works without. */
+    if (!value && row->kind != OPTION_FLAG && row->kind != OPTION_OUTPUT) {
+        if (*at + 1 == o->argc || o->argv[*at + 1][0] == '-')
+            return err_set(err, ERR_USAGE, "--%s needs a value: --%s=%s",
+                           row->name, row->name, row->value);
+        value = o->argv[++*at];
+    }
+    return store(o, row, value, err);
+}
+
+/* The command is the first word, but for --help and --version. */
+static bool parse_command(struct options *o, struct err *err)
+{
+    const char *word = o->argc > 1 ? o->argv[1] : "--help";
+
+    o->command = COMMAND_HELP;
+    if (word[0] == '-')
+        return true;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(word, commands[i].name) == 0) {
+            o->command = (enum command)i;
+            return true;
+        }
+    }
+    return unknown_command(word, err);
+}
+
+/* What each command demands beyond the shape of its words. */
+static bool check(const struct options *o, struct err *err)
+{
+    if (o->command == COMMAND_EXPLORE && o->n_operands == 0)
+        return err_set(err, ERR_USAGE,
+                       "no program given; usage: hwcheck explore %s",
+                       commands[COMMAND_EXPLORE].operands);
+    if (o->command == COMMAND_EXPLORE && o->quiet && o->verbose)
+        return err_set(err, ERR_USAGE,
+                       "--quiet and --verbose exclude each other");
+    if (o->command == COMMAND_EXPLORE && o->n_operands > 1 &&
+        (o->dot || o->dot_all))
+        return err_set(err, ERR_USAGE,
+                       "--dot and --dot-all take one program, got %u",
+                       o->n_operands);
+    if (o->command == COMMAND_MODELS && o->n_operands > 0 &&
+        (o->n_operands != 2 || strcmp(o->operands[0], "show") != 0))
+        return err_set(err, ERR_USAGE, "usage: hwcheck models %s",
+                       commands[COMMAND_MODELS].operands);
+    if (o->command == COMMAND_HELP && o->n_operands > 1)
+        return err_set(err, ERR_USAGE, "usage: hwcheck help %s",
+                       commands[COMMAND_HELP].operands);
+    return true;
+}
+
+bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+    uint32_t at;
+
+    *o = (struct options){.argc = (uint32_t)argc, .argv = argv};
+    if (!parse_command(o, err) || !set_initial_values(o, err))
+        return false;
+    o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
+    if (!o->operands)
+        return err_set(err, ERR_SYSTEM, "out of memory");
+    at = o->argc > 1 && o->argv[1][0] != '-' ? 2 : 1;
+    for (; at < o->argc; at++) {
+        if (strcmp(argv[at], "--") == 0)
+            break;
+        if (argv[at][0] != '-' || argv[at][1] == '\0')
+            o->operands[o->n_operands++] = argv[at];
+        else if (!parse_option(o, &at, err))
+            return false;
+    }
+    if (at < o->argc) {
+        o->cflags = argv + at + 1;
+        o->n_cflags = o->argc - at - 1;
+    }
+    if (o->help || o->version)
+        return true;
+    if (o->command == COMMAND_HELP && o->n_operands == 1) {
+        struct options named = {.argc = 2,
+                                .argv = (char *[]){"", (char *)o->operands[0]}};
+
+        if (!parse_command(&named, err))
+            return false;
+        o->command = named.command;
+        o->help = true;
+        return true;
+    }
+    return check(o, err);
+}
+
+void cli_release(struct options *o)
+{
+    free(o->operands);
+    o->operands = NULL;
+}
+
+const char *cli_command_name(enum command command)
+{
+    return commands[command].name;
+}
+
+/* Prints words of `text` from column `at` on, wrapped to 80 columns and
+ * indented by `indent`. */
+static void print_wrapped(FILE *out, const char *text, int at, int indent)
+{
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+
+        if (at + length > 79 && at > indent) {
+            fprintf(out, "\n%*s", indent, "");
+            at = indent;
+        }
+        fprintf(out, "%.*s", length, text);
+        at += length;
+        text += length;
+        if (*text == ' ') {
+            text++;
+            if (at < 79 && *text) {
+                fputc(' ', out);
+                at++;
+            }
+        }
+    }
+    fputc('\n', out);
+}
+
+/* "--model=NAME|FILE.cat" into buf. */
+static void print_form(const struct option_row *row, char *buf, size_t cap)
+{
+    const char *format = row->kind == OPTION_FLAG     ? "--%s"
+                         : row->kind == OPTION_OUTPUT ? "--%s[=%s]"
+                                                      : "--%s=%s";
+
+    snprintf(buf, cap, format, row->name, row->value);
+}
+
+static bool shows_initial(const struct option_row *row)
+{
+    return row->initial[0] && strcmp(row->initial, "0") != 0;
+}
+
+void cli_print_overview(FILE *out)
+{
+    fprintf(out,
+            "hwcheck explores the executions of concurrent C programs under a\n"
+            "memory model.\n\n"
+            "Usage: hwcheck COMMAND ...\n\nCommands:\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s%s\n", commands[i].name, commands[i].what);
+    fprintf(out,
+            "\n'hwcheck help COMMAND' has its options and examples;\n"
+            "'hwcheck --version' prints the version.\n\n%s",
+            exit_codes);
+}
+
+void cli_print_help(enum command command, FILE *out)
+{
+    const struct command_row *c = &commands[command];
+
+    fprintf(out, "Usage: hwcheck %s %s\n\n%c%s.\n\n%s\nOptions:\n", c->name,
+            c->operands, toupper((unsigned char)c->what[0]), c->what + 1,
+            examples[command]);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char form[64], help[400];
+        const struct option_row *row = &rows[i];
+
+        if (!(row->commands & 1u << command))
+            continue;
+        print_form(row, form, sizeof(form));
+        snprintf(help, sizeof(help), "%s%s%s%s", row->help,
+                 shows_initial(row) ? " (default: " : "",
+                 shows_initial(row) ? row->initial : "",
+                 shows_initial(row) ? ")" : "");
+        fprintf(out, "  %-24s", form);
+        if (strlen(form) > 22)
+            fprintf(out, "\n%26s", "");
+        print_wrapped(out, help, 26, 26);
+    }
+    fprintf(out, "  %-24s%s\n", "--help", "print this");
+    if (command == COMMAND_EXPLORE)
+        fprintf(out, "\nA value may follow after a blank (--unroll 3); one "
+                     "dash will do (-unroll=3).\n");
+    fprintf(out, "\n%s", exit_codes);
+    if (command == COMMAND_EXPLORE)
+        fprintf(out, "\n%s", environment);
+}
+
+/* In a table cell a bar must be escaped. */
+static void print_cell(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fprintf(out, *text == '|' ? "\\|" : "%c", *text);
+}
+
+void cli_print_markdown(FILE *out)
+{
+    fprintf(out, "| option of `explore` | default | what it does |\n"
+                 "|---|---|---|\n");
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char form[64];
+
+        if (!(rows[i].commands & ON(EXPLORE)))
+            continue;
+        print_form(&rows[i], form, sizeof(form));
+        fprintf(out, "| `");
+        print_cell(out, form);
+        fprintf(out, "` | %s | ", rows[i].initial);
+        print_cell(out, rows[i].help);
+        fprintf(out, " |\n");
+    }
+}

@@ -1,0 +1,36 @@
+/* The command line: parsing and help, all from the tables of options.h. */
+#ifndef FRONTEND_CLI_H
+#define FRONTEND_CLI_H
+
+#include "core/err.h"
+#include "frontend/options.h"
+
+#include <stdio.h>
+
+#define HWCHECK_VERSION "0.1.0"
+
+enum exit_code {
+    EXIT_SOUND = 0,
+    EXIT_VIOLATION = 1,
+    EXIT_USAGE = 2, /* or input that cannot be read or compiled */
+    EXIT_INCONCLUSIVE = 3,
+    EXIT_INTERNAL = 70,
+};
+
+/* Fills `o`, which then borrows from argv. Options may be written --name=value,
+ * --name value, and with one dash; they may stand before or after operands. On
+ * failure err holds a message for the user, with the nearest name when one is
+ * unknown. Call cli_release in either case. */
+bool cli_parse(struct options *o, int argc, char **argv, struct err *err);
+void cli_release(struct options *o);
+
+/* The commands, one line each. */
+void cli_print_overview(FILE *out);
+/* All there is to know of one command. */
+void cli_print_help(enum command command, FILE *out);
+/* The option tables as Markdown. */
+void cli_print_markdown(FILE *out);
+
+const char *cli_command_name(enum command command);
+
+#endif

@@ -1,0 +1,94 @@
+/* The command line as two tables. The struct, the parser, every --help and the
+ * option table of README.md come from the rows: a new command or option is a
+ * new row here and its use in main.c. */
+#ifndef FRONTEND_OPTIONS_H
+#define FRONTEND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(enumerator, name, operands, what it does). The examples and what else a
+ * command's --help teaches stand in cli.c. */
+#define COMMANDS(X)                                                \
+    X(EXPLORE, "explore", "[options] prog.c... [-- CFLAGS]",       \
+      "visit every execution of a C program under a memory model") \
+    X(MODELS, "models", "[show NAME]",                             \
+      "list the memory models, or print the cat file of one")      \
+    X(HELP, "help", "[command]", "explain hwcheck, or one of its commands")
+
+enum command {
+#define X(id, name, operands, what) COMMAND_##id,
+    COMMANDS(X)
+#undef X
+        COMMAND_COUNT
+};
+
+/* Kinds of option values. */
+enum option_kind {
+    OPTION_FLAG,    /* bool; no value */
+    OPTION_COUNT,   /* uint64_t */
+    OPTION_SECONDS, /* double */
+    OPTION_TEXT,    /* const char *, NULL if not given */
+    OPTION_OUTPUT,  /* const char *: a file; "-", and without value: stdout */
+};
+
+#define ON(id) (1u << COMMAND_##id)
+
+/* X(commands, kind, field, name, value's name, initial value, help).
+ * Initial values are written as a user would write them; "" is none. */
+#define OPTIONS(X)                                                             \
+    X(ON(EXPLORE), TEXT, model, "model", "NAME|FILE.cat", "rc11",              \
+      "memory model: one of `hwcheck models`, or your own cat file")           \
+    X(ON(EXPLORE), COUNT, unroll, "unroll", "N", "0",                          \
+      "cut each loop after N iterations; the verdict is then at best BOUNDED " \
+      "(0: no bound)")                                                         \
+    X(ON(EXPLORE), SECONDS, timeout, "timeout", "SECONDS", "0",                \
+      "give up after this time, with what was found (0: never)")               \
+    X(ON(EXPLORE), COUNT, max_executions, "max-executions", "N", "0",          \
+      "give up after N executions (0: no limit)")                              \
+    X(ON(EXPLORE), COUNT, max_events, "max-events", "N", "10000",              \
+      "cut executions longer than N events")                                   \
+    X(ON(EXPLORE), FLAG, all, "all", "", "",                                   \
+      "go on after the first violation and report each distinct one")          \
+    X(ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",                     \
+      "print at most N outcomes (0: all)")                                     \
+    X(ON(EXPLORE), FLAG, show_output, "show-output", "", "",                   \
+      "let the program's own output through to stderr")                        \
+    X(ON(EXPLORE), OUTPUT, json, "json", "FILE", "",                           \
+      "write the report as JSON to FILE, or to stdout in place of the text")   \
+    X(ON(EXPLORE), TEXT, dot, "dot", "FILE", "",                               \
+      "draw the first violation, or else the first execution, for Graphviz")   \
+    X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
+      "draw each execution into DIR, one file each, at most 1000")             \
+    X(ON(EXPLORE), FLAG, quiet, "quiet", "", "",                               \
+      "print the verdict alone, and no progress")                              \
+    X(ON(EXPLORE), FLAG, verbose, "verbose", "", "",                           \
+      "print the work of the engine too")                                      \
+    X(ON(EXPLORE), FLAG, no_color, "no-color", "", "",                         \
+      "no colours, even on a terminal")                                        \
+    X(ON(HELP), FLAG, markdown, "markdown", "", "",                            \
+      "print the option tables as they stand in README.md")
+
+#define OPTION_TYPE_FLAG    bool
+#define OPTION_TYPE_COUNT   uint64_t
+#define OPTION_TYPE_SECONDS double
+#define OPTION_TYPE_TEXT    const char *
+#define OPTION_TYPE_OUTPUT  const char *
+
+struct options {
+    enum command command;
+    bool help;    /* --help: explain `command` instead */
+    bool version; /* --version */
+#define X(commands, kind, field, name, value, initial, help) \
+    OPTION_TYPE_##kind field;
+    OPTIONS(X)
+#undef X
+    const char **operands; /* owned; the strings are argv's */
+    uint32_t n_operands;
+    char **cflags; /* what follows --; part of argv */
+    uint32_t n_cflags;
+    char **argv; /* all of it, for reports */
+    uint32_t argc;
+};
+
+#endif
