@@ -1,0 +1,318 @@
+#include "frontend/witness.h"
+
+#include "core/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where each thread stands while the rows are laid out. */
+struct layout {
+    struct witness *w;
+    event_id *next_of; /* [cap] po successor in the same thread */
+    event_id *next;    /* [n_threads] first event not yet placed */
+    bool *placed;      /* [cap] */
+};
+
+const struct label *witness_label(const struct witness *w, event_id e)
+{
+    return path_label(w->path, w->graph->events[e].node);
+}
+
+place_id witness_place(const struct witness *w, event_id e)
+{
+    return witness_label(w, e)->place;
+}
+
+static bool is_placed(const struct layout *l, event_id e)
+{
+    return e >= l->w->graph->cap || l->placed[e];
+}
+
+/* Are all events placed that must come before e in an interleaving: its
+ * predecessors in po, rf, co and fr? */
+static bool is_ready(const struct layout *l, event_id e)
+{
+    const struct graph *g = l->w->graph;
+    const struct event *ev = &g->events[e];
+
+    if (ev->po_prev == EVENT_NONE &&
+        !is_placed(l, g->threads[ev->thread].create))
+        return false;
+    if (ev->kind == LABEL_JOIN) {
+        thread_id child = witness_label(l->w, e)->loc;
+
+        return child >= g->n_threads || is_placed(l, g->threads[child].last);
+    }
+    if (ev->kind == LABEL_READ)
+        return is_placed(l, ev->rf);
+    if (ev->kind == LABEL_WRITE && ev->co_prev != EVENT_NONE) {
+        const uint64_t *readers = ev->co_prev == EVENT_INIT
+                                      ? graph_init_row(g, ev->loc)
+                                      : graph_row(g, ev->co_prev, ROW_READERS);
+        event_id r;
+
+        row_for_each (r, readers, g->words) {
+            if (!is_placed(l, r))
+                return false;
+        }
+        return is_placed(l, ev->co_prev);
+    }
+    return true;
+}
+
+/* The next event of `t` if it can be placed now, else EVENT_NONE. */
+static event_id ready_in(const struct layout *l, thread_id t)
+{
+    event_id e = l->next[t];
+
+    return e != EVENT_NONE && is_ready(l, e) ? e : EVENT_NONE;
+}
+
+/* Places all events greedily; a thread goes on for as long as it can, so that
+ * there are few switches. All four relations being acyclic is what makes an
+ * execution an interleaving, so the greedy choice needs no way back. */
+static bool interleave(struct layout *l)
+{
+    const struct graph *g = l->w->graph;
+    thread_id t = 0;
+
+    for (uint32_t n = 0; n < l->w->n; n++) {
+        event_id e = ready_in(l, t);
+
+        for (thread_id i = 0; e == EVENT_NONE && i < g->n_threads; i++) {
+            e = ready_in(l, i);
+            if (e != EVENT_NONE)
+                t = i;
+        }
+        if (e == EVENT_NONE)
+            return false;
+        l->w->rows[n] = e;
+        l->placed[e] = true;
+        l->next[t] = l->next_of[e];
+    }
+    return true;
+}
+
+static bool find_interleaving(struct witness *w)
+{
+    const struct graph *g = w->graph;
+    struct layout l = {
+        .w = w,
+        .next_of = mem_resize(NULL, g->cap * sizeof(event_id)),
+        .next = mem_resize(NULL, g->n_threads * sizeof(event_id)),
+        .placed = mem_resize(NULL, g->cap * sizeof(bool)),
+    };
+    bool found;
+
+    memset(l.placed, 0, g->cap * sizeof(bool));
+    for (thread_id t = 0; t < g->n_threads; t++)
+        l.next[t] = EVENT_NONE;
+    /* From the newest on, so that next[] ends as the first of each thread. */
+    for (uint32_t i = g->n; i-- > 0;) {
+        event_id e = g->order[i];
+
+        l.next_of[e] = l.next[g->events[e].thread];
+        l.next[g->events[e].thread] = e;
+    }
+    found = interleave(&l);
+    free(l.next_of);
+    free(l.next);
+    free(l.placed);
+    return found;
+}
+
+void witness_init(struct witness *w, const struct graph *g,
+                  const struct path *path, const struct program *program)
+{
+    *w = (struct witness){
+        .graph = g, .path = path, .program = program, .n = g->n};
+    w->rows = mem_resize(NULL, g->n * sizeof(*w->rows));
+    w->row_of = mem_resize(NULL, g->cap * sizeof(*w->row_of));
+    w->interleaved = find_interleaving(w);
+    if (!w->interleaved)
+        for (uint32_t i = 0; i < g->n; i++)
+            w->rows[i] = g->order[i];
+    for (uint32_t i = 0; i < w->n; i++)
+        w->row_of[w->rows[i]] = i;
+}
+
+void witness_release(struct witness *w)
+{
+    free(w->rows);
+    free(w->row_of);
+}
+
+void witness_name(const struct witness *w, event_id e, char *buf, size_t cap)
+{
+    char digits[8], *at = digits + sizeof(digits) - 1;
+
+    if (e == EVENT_INIT || e == EVENT_NONE) {
+        snprintf(buf, cap, "%s", e == EVENT_INIT ? "init" : "?");
+        return;
+    }
+    *at = '\0';
+    for (uint32_t i = w->row_of[e] + 1; i; i = (i - 1) / 26)
+        *--at = (char)('a' + (i - 1) % 26);
+    snprintf(buf, cap, "%s", at);
+}
+
+void witness_thread(thread_id t, char *buf, size_t cap)
+{
+    if (t == 0)
+        snprintf(buf, cap, "main");
+    else
+        snprintf(buf, cap, "T%" PRIu32, t);
+}
+
+const char *witness_kind(const struct event *e)
+{
+    switch ((enum label_kind)e->kind) {
+    case LABEL_READ:
+        return e->rmw != EVENT_NONE ? "R*" : "R";
+    case LABEL_WRITE:
+        return e->rmw != EVENT_NONE ? "W*" : "W";
+    case LABEL_FENCE:
+        return "F";
+    case LABEL_CREATE:
+        return "create";
+    case LABEL_JOIN:
+        return "join";
+    case LABEL_ALLOC:
+        return "alloc";
+    case LABEL_FREE:
+        return "free";
+    case LABEL_CHOICE:
+        return "choice";
+    case LABEL_START:
+    case LABEL_OBSERVE:
+    case LABEL_WARN:
+    case LABEL_END:
+    case LABEL_BLOCK:
+    case LABEL_ERROR:
+    case LABEL_BOUND:
+    case LABEL_UNMODELLED:
+        break; /* no events */
+    }
+    return "?";
+}
+
+const char *witness_order(const struct event *e)
+{
+    static const struct {
+        uint64_t tags;
+        const char *text;
+    } orders[] = {
+        {TAG_BIT(TAG_SC), "sc"},
+        {TAG_BIT(TAG_ACQ_REL), "acq_rel"},
+        {TAG_BIT(TAG_ACQ) | TAG_BIT(TAG_REL), "acq_rel"},
+        {TAG_BIT(TAG_ACQ), "acq"},
+        {TAG_BIT(TAG_REL), "rel"},
+        {TAG_BIT(TAG_RLX), "rlx"},
+        {TAG_BIT(TAG_NA), "na"},
+        {TAG_BIT(TAG_MFENCE), "mfence"},
+        {TAG_BIT(TAG_SFENCE), "sfence"},
+        {TAG_BIT(TAG_LFENCE), "lfence"},
+    };
+
+    if (e->kind == LABEL_CREATE || e->kind == LABEL_JOIN)
+        return "";
+    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+        if ((e->tags & orders[i].tags) == orders[i].tags)
+            return orders[i].text;
+    return "";
+}
+
+bool witness_has_location(const struct event *e)
+{
+    return e->kind == LABEL_READ || e->kind == LABEL_WRITE ||
+           e->kind == LABEL_ALLOC || e->kind == LABEL_FREE;
+}
+
+bool witness_has_value(const struct event *e)
+{
+    return (e->kind == LABEL_READ && e->rf != EVENT_NONE) ||
+           e->kind == LABEL_WRITE || e->kind == LABEL_CHOICE;
+}
+
+static void value_of(const struct witness *w, event_id e, char *buf, size_t cap)
+{
+    const struct event *ev = &w->graph->events[e];
+
+    if (witness_has_value(ev))
+        value_text(w->program, ev->value, ev->size, buf, cap);
+    else
+        snprintf(buf, cap, "?");
+}
+
+void witness_text(const struct witness *w, event_id e, char *buf, size_t cap)
+{
+    const struct event *ev = &w->graph->events[e];
+    const char *kind = witness_kind(ev), *order = witness_order(ev);
+    const char *is_lock = ev->tags & TAG_BIT(TAG_LOCK) ? ", lock" : "";
+    char loc[80] = "", value[80], thread[16];
+
+    if (witness_has_location(ev))
+        program_print_location(w->program, ev->loc, loc, sizeof(loc));
+    value_of(w, e, value, sizeof(value));
+    if (ev->kind == LABEL_READ || ev->kind == LABEL_WRITE) {
+        snprintf(buf, cap, "%s %s = %s (%s%s)", kind, loc, value, order,
+                 is_lock);
+    } else if (ev->kind == LABEL_FENCE) {
+        snprintf(buf, cap, "F (%s)", order);
+    } else if (ev->kind == LABEL_CREATE || ev->kind == LABEL_JOIN) {
+        witness_thread(witness_label(w, e)->loc, thread, sizeof(thread));
+        snprintf(buf, cap, "%s %s", kind, thread);
+    } else if (ev->kind == LABEL_ALLOC) {
+        snprintf(buf, cap, "alloc %s (%" PRIu64 " bytes)", loc,
+                 witness_label(w, e)->value);
+    } else if (ev->kind == LABEL_FREE) {
+        snprintf(buf, cap, "free %s", loc);
+    } else {
+        snprintf(buf, cap, "%s = %s", kind, value);
+    }
+}
+
+void witness_short_text(const struct witness *w, event_id e, char *buf,
+                        size_t cap)
+{
+    const struct event *ev = &w->graph->events[e];
+    char loc[80], value[80];
+
+    if (ev->kind != LABEL_READ && ev->kind != LABEL_WRITE) {
+        witness_text(w, e, buf, cap);
+        return;
+    }
+    program_print_location(w->program, ev->loc, loc, sizeof(loc));
+    value_of(w, e, value, sizeof(value));
+    snprintf(buf, cap, "%s %s=%s (%s)", witness_kind(ev), loc, value,
+             witness_order(ev));
+}
+
+int64_t value_signed(uint64_t value, unsigned size)
+{
+    if (size == 0 || size >= 8)
+        return (int64_t)value;
+    uint64_t sign = (uint64_t)1 << (size * 8 - 1);
+    uint64_t low = value & (sign * 2 - 1);
+
+    return (int64_t)((low ^ sign) - sign);
+}
+
+#define DECIMAL_MAX 9999999
+
+void value_text(const struct program *p, uint64_t value, unsigned size,
+                char *buf, size_t cap)
+{
+    int64_t number = value_signed(value, size);
+    char name[80] = "";
+
+    if (p->name && value >= 4096 && (size == 0 || size == 8))
+        p->name(p->self, value, 1, name, sizeof(name));
+    if (name[0] && name[0] != '?' && strncmp(name, "0x", 2) != 0)
+        snprintf(buf, cap, "&%s", name);
+    else if (number >= -DECIMAL_MAX && number <= DECIMAL_MAX)
+        snprintf(buf, cap, "%" PRId64, number);
+    else
+        snprintf(buf, cap, "0x%" PRIx64, value);
+}

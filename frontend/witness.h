@@ -1,0 +1,57 @@
+/* One execution made ready to be shown: its events in a readable order, with
+ * names (a, b, c...) and texts. The reports share it, so that an event has the
+ * same name in all of them. Borrows the graph, the path cache and the program;
+ * scratch. */
+#ifndef FRONTEND_WITNESS_H
+#define FRONTEND_WITNESS_H
+
+#include "core/explore.h"
+
+struct witness {
+    const struct graph *graph;
+    const struct path *path;
+    const struct program *program;
+    event_id *rows;   /* [n] events in the order shown */
+    uint32_t *row_of; /* [graph->cap] the inverse */
+    uint32_t n;
+    /* The rows are an interleaving: each read takes the write last before it.
+     * False: there is none (the execution needs a weak memory) and the rows
+     * only respect po and rf. */
+    bool interleaved;
+};
+
+void witness_init(struct witness *w, const struct graph *g,
+                  const struct path *path, const struct program *program);
+void witness_release(struct witness *w);
+
+/* Each writes a NUL-terminated text, cut to fit, into buf. */
+
+/* "a", ..., "z", "aa", ...; "init" for EVENT_INIT, "?" for EVENT_NONE. */
+void witness_name(const struct witness *w, event_id e, char *buf, size_t cap);
+/* "R x = 1 (acq)", "create T1", ... */
+void witness_text(const struct witness *w, event_id e, char *buf, size_t cap);
+/* The same in fewer characters, for graphs: "Racq x=1". */
+void witness_short_text(const struct witness *w, event_id e, char *buf,
+                        size_t cap);
+/* "main", "T1", ... */
+void witness_thread(thread_id t, char *buf, size_t cap);
+
+const struct label *witness_label(const struct witness *w, event_id e);
+place_id witness_place(const struct witness *w, event_id e);
+
+/* "R", "W", "F", "create", ... */
+const char *witness_kind(const struct event *e);
+/* "na", "rlx", "acq", ..., or "" if it has none. */
+const char *witness_order(const struct event *e);
+/* Does the event act on a location of memory? */
+bool witness_has_location(const struct event *e);
+bool witness_has_value(const struct event *e);
+
+/* A value of `size` bytes as a signed number. */
+int64_t value_signed(uint64_t value, unsigned size);
+/* A value for people: small numbers in signed decimal, addresses of known
+ * objects by name ("&x"), all else in hexadecimal. */
+void value_text(const struct program *p, uint64_t value, unsigned size,
+                char *buf, size_t cap);
+
+#endif
