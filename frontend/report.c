@@ -1,0 +1,155 @@
+#include "frontend/report.h"
+
+#include "frontend/witness.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/resource.h>
+
+const char *report_verdict(const struct explore *x)
+{
+    switch (x->verdict) {
+    case VERDICT_SOUND:
+        return "SOUND";
+    case VERDICT_VIOLATION:
+        return "VIOLATION";
+    case VERDICT_GAP:
+    case VERDICT_NONE:
+        break;
+    }
+    return "INCONCLUSIVE";
+}
+
+const char *report_gap(enum gap gap)
+{
+    switch (gap) {
+    case GAP_NONE:
+        break;
+    case GAP_BOUNDED:
+        return "BOUNDED";
+    case GAP_TIMEOUT:
+        return "TIMEOUT";
+    case GAP_UNMODELLED:
+        return "UNMODELLED";
+    case GAP_INTERRUPTED:
+        return "INTERRUPTED";
+    }
+    return "";
+}
+
+void report_violation_kind(const struct violation *v, char *buf, size_t cap)
+{
+    bool is_flag = v->kind == VIOLATION_FLAG && v->why.axiom;
+
+    snprintf(buf, cap, "%s", is_flag ? v->why.axiom : violation_name(v->kind));
+    for (char *c = buf; is_flag && *c; c++)
+        if (*c == '-')
+            *c = ' ';
+}
+
+bool report_has_conflict(const struct violation *v)
+{
+    return v->events[0] < v->graph.cap && v->events[1] < v->graph.cap;
+}
+
+/* Of a flag the engine knows only the name: says which accesses it is about. */
+static void flag_text(const struct explore *x, const struct violation *v,
+                      char *buf, size_t cap)
+{
+    struct {
+        char loc[120], place[200];
+        const struct event *event;
+    } side[2];
+
+    for (int i = 0; i < 2; i++) {
+        place_id place;
+
+        side[i].event = &v->graph.events[v->events[1 - i]];
+        place = path_label(&x->path, side[i].event->node)->place;
+        program_print_location(x->program, side[i].event->loc, side[i].loc,
+                               sizeof(side[i].loc));
+        report_short_place(x->program, place, side[i].place,
+                           sizeof(side[i].place));
+    }
+    snprintf(buf, cap, "on %s: %s at %s, %s at %s", side[0].loc,
+             witness_kind(side[0].event), side[0].place,
+             witness_kind(side[1].event), side[1].place);
+}
+
+void report_violation_text(const struct explore *x, const struct violation *v,
+                           char *buf, size_t cap)
+{
+    const char *text = x->program->texts[v->text];
+    const char *kind = violation_name(v->kind);
+
+    if (v->kind == VIOLATION_FLAG && report_has_conflict(v)) {
+        flag_text(x, v, buf, cap);
+        return;
+    }
+    /* "assertion failed: x == 1" need not say its kind twice. */
+    if (strncmp(text, kind, strlen(kind)) == 0) {
+        text += strlen(kind);
+        text += strspn(text, ": ");
+    }
+    snprintf(buf, cap, "%s", v->kind == VIOLATION_FLAG ? "" : text);
+}
+
+static void violation_reason(const struct explore *x, char *buf, size_t cap)
+{
+    const struct violation *v = &x->violations[0];
+    char kind[64], text[500], place[200] = "", more[64] = "";
+    bool is_flag = v->kind == VIOLATION_FLAG;
+
+    report_violation_kind(v, kind, sizeof(kind));
+    report_violation_text(x, v, text, sizeof(text));
+    if (!is_flag)
+        report_short_place(x->program, v->place, place, sizeof(place));
+    if (x->n_violations > 1)
+        snprintf(more, sizeof(more), " (and %" PRIu32 " more)",
+                 x->n_violations - 1);
+    snprintf(buf, cap, "%s%s%s%s%s%s", kind,
+             text[0] ? is_flag ? " " : ": " : "", text, place[0] ? " at " : "",
+             place, more);
+}
+
+void report_reason(const struct explore *x, char *buf, size_t cap)
+{
+    uint64_t n = x->executions;
+
+    if (x->verdict == VERDICT_VIOLATION && x->n_violations > 0)
+        violation_reason(x, buf, cap);
+    else if (x->verdict == VERDICT_SOUND && n == 0)
+        snprintf(buf, cap,
+                 "no execution violates anything, but none runs to its end: "
+                 "all %" PRIu64 " are blocked",
+                 x->blocked);
+    else if (x->verdict == VERDICT_SOUND)
+        snprintf(buf, cap, "none of the %" PRIu64 " executions violates %s", n,
+                 "anything");
+    else
+        snprintf(buf, cap, "%s",
+                 x->gap_text[0] ? x->gap_text
+                                : "not all executions were visited");
+}
+
+void report_short_place(const struct program *p, place_id place, char *buf,
+                        size_t cap)
+{
+    char full[400];
+    const char *slash;
+
+    buf[0] = '\0';
+    if (place >= p->n_places || p->places[place].line == 0)
+        return;
+    program_print_place(p, place, full, sizeof(full));
+    slash = strrchr(full, '/');
+    snprintf(buf, cap, "%s", slash ? slash + 1 : full);
+}
+
+uint64_t report_peak_bytes(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}

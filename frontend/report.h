@@ -1,0 +1,41 @@
+/* What the three reports (text, JSON, Graphviz) have in common: their input,
+ * and the words for verdicts and violations. Reports only read; each returns
+ * nothing, and the caller looks at ferror(out) and fclose. */
+#ifndef FRONTEND_REPORT_H
+#define FRONTEND_REPORT_H
+
+#include "core/explore.h"
+#include "frontend/options.h"
+
+#include <stdio.h>
+
+struct report {
+    const struct options *options;
+    const char *program;     /* its path, as given */
+    const struct explore *x; /* finished */
+    bool color;
+};
+
+/* "SOUND", "VIOLATION", or "INCONCLUSIVE". */
+const char *report_verdict(const struct explore *x);
+/* "BOUNDED", ...; "" if nothing is missing. */
+const char *report_gap(enum gap gap);
+/* Why: one sentence without a full stop. */
+void report_reason(const struct explore *x, char *buf, size_t cap);
+
+/* "assertion failed", "data race", ...: a flag goes by its own name. */
+void report_violation_kind(const struct violation *v, char *buf, size_t cap);
+/* What happened, beyond the kind: "on data: W at prog.c:12, R at prog.c:20". */
+void report_violation_text(const struct explore *x, const struct violation *v,
+                           char *buf, size_t cap);
+/* Are both of v->events events in conflict? (Else they only say where.) */
+bool report_has_conflict(const struct violation *v);
+
+/* "prog.c:12", without the folder; "" if unknown. */
+void report_short_place(const struct program *p, place_id place, char *buf,
+                        size_t cap);
+
+/* The most memory that the process has used so far. */
+uint64_t report_peak_bytes(void);
+
+#endif

@@ -1,0 +1,305 @@
+#include "frontend/report_json.h"
+
+#include "frontend/cli.h"
+#include "frontend/witness.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* cJSON prints numbers as doubles with 15 digits at first try, so integers go
+ * in as text of our own. */
+static cJSON *integer(int64_t value)
+{
+    const int64_t limit = (int64_t)1 << 53;
+    char text[32];
+
+    snprintf(text, sizeof(text), "%" PRId64, value);
+    if (value > limit || value < -limit)
+        return cJSON_CreateString(text);
+    return cJSON_CreateRaw(text);
+}
+
+static void add_count(cJSON *to, const char *name, uint64_t value)
+{
+    cJSON_AddItemToObject(to, name, integer((int64_t)value));
+}
+
+/* Program texts come from source files in any encoding; JSON must be UTF-8:
+ * bytes that are not are replaced by '?'. */
+static cJSON *string(const char *text)
+{
+    char *copy = strdup(text);
+    cJSON *item;
+
+    for (unsigned char *c = (unsigned char *)copy; c && *c;) {
+        int n = *c < 0x80                 ? 0
+                : *c >= 0xc2 && *c < 0xe0 ? 1
+                : (*c & 0xf0) == 0xe0     ? 2
+                : *c >= 0xf0 && *c < 0xf5 ? 3
+                                          : -1;
+        int i = 0;
+
+        while (i < n && (c[i + 1] & 0xc0) == 0x80)
+            i++;
+        if (i < n || n < 0)
+            *c++ = '?';
+        else
+            c += n + 1;
+    }
+    item = cJSON_CreateString(copy ? copy : "");
+    free(copy);
+    return item;
+}
+
+static void add_text(cJSON *to, const char *name, const char *text)
+{
+    cJSON_AddItemToObject(to, name, string(text));
+}
+
+static void add_place(cJSON *to, const struct program *p, place_id place)
+{
+    if (place >= p->n_places)
+        return;
+    add_text(to, "file", p->texts[p->places[place].file]);
+    add_count(to, "line", p->places[place].line);
+    add_text(to, "function", p->texts[p->places[place].function]);
+}
+
+static cJSON *event_name(const struct witness *w, event_id e)
+{
+    char name[16];
+
+    witness_name(w, e, name, sizeof(name));
+    return cJSON_CreateString(name);
+}
+
+static cJSON *event_object(const struct witness *w, event_id e)
+{
+    const struct event *ev = &w->graph->events[e];
+    const struct label *label = witness_label(w, e);
+    cJSON *to = cJSON_CreateObject();
+    char text[300];
+
+    cJSON_AddItemToObject(to, "id", event_name(w, e));
+    add_count(to, "thread", ev->thread);
+    add_text(to, "kind", witness_kind(ev));
+    if (witness_order(ev)[0])
+        add_text(to, "order", witness_order(ev));
+    if (witness_has_location(ev)) {
+        program_print_location(w->program, ev->loc, text, sizeof(text));
+        add_text(to, "location", text);
+        add_count(to, "size",
+                  ev->kind == LABEL_ALLOC ? label->value : ev->size);
+    }
+    if (ev->kind == LABEL_CREATE || ev->kind == LABEL_JOIN)
+        add_count(to, "child", label->loc);
+    if (witness_has_value(ev))
+        cJSON_AddItemToObject(to, "value",
+                              integer(value_signed(ev->value, ev->size)));
+    if (ev->kind == LABEL_READ && ev->rf != EVENT_NONE)
+        cJSON_AddItemToObject(to, "rf", event_name(w, ev->rf));
+    add_place(to, w->program, label->place);
+    witness_text(w, e, text, sizeof(text));
+    add_text(to, "text", text);
+    return to;
+}
+
+static cJSON *co_object(const struct witness *w)
+{
+    cJSON *to = cJSON_CreateObject();
+
+    for (loc_id l = 0; l < w->graph->n_locs; l++) {
+        event_id e = w->graph->locs[l].co_first;
+        char name[200];
+        cJSON *list;
+
+        if (e == EVENT_NONE)
+            continue;
+        program_print_location(w->program, l, name, sizeof(name));
+        list = cJSON_AddArrayToObject(to, name);
+        cJSON_AddItemToArray(list, cJSON_CreateString("init"));
+        for (; e != EVENT_NONE; e = w->graph->events[e].co_next)
+            cJSON_AddItemToArray(list, event_name(w, e));
+    }
+    return to;
+}
+
+static void add_broken(cJSON *to, const struct witness *w,
+                       const struct broken *why)
+{
+    cJSON *cycle;
+
+    if (!why->axiom)
+        return;
+    add_text(to, "axiom", why->axiom);
+    add_text(to, "axiom_kind", why->kind);
+    cycle = cJSON_AddArrayToObject(to, "cycle");
+    for (uint32_t i = 0; i < why->n && i < 64; i++) {
+        cJSON *step = cJSON_CreateObject();
+
+        cJSON_AddItemToObject(step, "event", event_name(w, why->cycle[i]));
+        add_text(step, "edge", why->edge[i]);
+        cJSON_AddItemToArray(cycle, step);
+    }
+}
+
+static cJSON *violation_object(const struct report *r,
+                               const struct violation *v)
+{
+    const struct program *p = r->x->program;
+    cJSON *to = cJSON_CreateObject(), *list;
+    struct witness w;
+    char kind[64], text[500];
+
+    witness_init(&w, &v->graph, &r->x->path, p);
+    report_violation_kind(v, kind, sizeof(kind));
+    add_text(to, "kind", kind);
+    report_violation_text(r->x, v, text, sizeof(text));
+    add_text(to, "text", text);
+    add_place(to, p, v->place);
+    if (v->thread != THREAD_NONE)
+        add_count(to, "thread", v->thread);
+    add_count(to, "execution", v->execution);
+    cJSON_AddBoolToObject(to, "sequentially_consistent", w.interleaved);
+    list = cJSON_AddArrayToObject(to, "events");
+    for (uint32_t i = 0; i < w.n; i++)
+        cJSON_AddItemToArray(list, event_object(&w, w.rows[i]));
+    cJSON_AddItemToObject(to, "co", co_object(&w));
+    list = cJSON_AddArrayToObject(to, "conflict");
+    for (int i = 1; i >= 0 && report_has_conflict(v); i--)
+        cJSON_AddItemToArray(list, event_name(&w, v->events[i]));
+    add_broken(to, &w, &v->why);
+    witness_release(&w);
+    return to;
+}
+
+/* A name that was observed several times gets the list of its values. */
+static void add_value(cJSON *values, const char *name, cJSON *value)
+{
+    cJSON *known = cJSON_GetObjectItemCaseSensitive(values, name);
+
+    if (!known) {
+        cJSON_AddItemToObject(values, name, value);
+    } else if (cJSON_IsArray(known)) {
+        cJSON_AddItemToArray(known, value);
+    } else {
+        cJSON *list = cJSON_CreateArray();
+
+        known = cJSON_DetachItemViaPointer(values, known);
+        cJSON_AddItemToArray(list, known);
+        cJSON_AddItemToArray(list, value);
+        cJSON_AddItemToObject(values, name, list);
+    }
+}
+
+static cJSON *outcomes_array(const struct report *r)
+{
+    const struct outcomes *o = &r->x->outcomes;
+    cJSON *list = cJSON_CreateArray();
+
+    for (uint32_t i = 0; i < o->n; i++) {
+        cJSON *to = cJSON_CreateObject();
+        cJSON *values = cJSON_AddObjectToObject(to, "values");
+
+        for (uint32_t k = 0; k < o->list[i].n; k++) {
+            const struct outcome_item *item = &o->items[o->list[i].first + k];
+
+            add_value(values, r->x->program->texts[item->name],
+                      integer(value_signed(item->value, item->size)));
+        }
+        add_count(to, "executions", o->list[i].executions);
+        cJSON_AddItemToArray(list, to);
+    }
+    return list;
+}
+
+static cJSON *warnings_array(const struct report *r)
+{
+    cJSON *list = cJSON_CreateArray();
+
+    for (uint32_t i = 0; i < r->x->n_warnings; i++) {
+        cJSON *to = cJSON_CreateObject();
+
+        add_text(to, "text", r->x->program->texts[r->x->warnings[i]]);
+        add_place(to, r->x->program, r->x->warning_places[i]);
+        cJSON_AddItemToArray(list, to);
+    }
+    return list;
+}
+
+/* What the object of every program ends with. */
+static void add_origin(cJSON *to, const struct options *o)
+{
+    cJSON *command;
+
+    add_text(to, "version", HWCHECK_VERSION);
+    command = cJSON_AddArrayToObject(to, "command");
+    for (uint32_t i = 0; i < o->argc; i++)
+        cJSON_AddItemToArray(command, string(o->argv[i]));
+}
+
+struct cJSON *report_json_new(const struct report *r)
+{
+    const struct explore *x = r->x;
+    cJSON *to = cJSON_CreateObject(), *list;
+    char reason[1000];
+
+    report_reason(x, reason, sizeof(reason));
+    add_text(to, "verdict", report_verdict(x));
+    if (x->gap != GAP_NONE) {
+        add_text(to, "gap", report_gap(x->gap));
+        add_text(to, "gap_text", x->gap_text);
+    }
+    add_text(to, "reason", reason);
+    add_text(to, "program", r->program);
+    add_text(to, "model", x->model->name);
+    add_count(to, "executions", x->executions);
+    add_count(to, "blocked", x->blocked);
+    cJSON_AddItemToObject(to, "outcomes", outcomes_array(r));
+    if (x->outcomes.not_kept)
+        add_count(to, "outcomes_not_kept", x->outcomes.not_kept);
+    list = cJSON_AddArrayToObject(to, "violations");
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        cJSON_AddItemToArray(list, violation_object(r, &x->violations[i]));
+    add_count(to, "violations_seen", x->violations_seen);
+    cJSON_AddItemToObject(to, "warnings", warnings_array(r));
+    cJSON_AddNumberToObject(to, "seconds", x->seconds);
+    add_count(to, "peak_bytes", report_peak_bytes());
+    list = cJSON_AddObjectToObject(to, "path_cache");
+    add_count(list, "hits", x->path.hits);
+    add_count(list, "misses", x->path.misses);
+    add_origin(to, r->options);
+    return to;
+}
+
+struct cJSON *report_json_new_error(const struct options *o,
+                                    const char *program, const struct err *err)
+{
+    cJSON *to = cJSON_CreateObject();
+
+    add_text(to, "verdict", "ERROR");
+    add_text(to, "reason", err->text);
+    add_text(to, "program", program);
+    add_origin(to, o);
+    return to;
+}
+
+void report_json_print(struct cJSON **objects, uint32_t n, FILE *out)
+{
+    cJSON *all = objects[0];
+    char *text;
+
+    if (n > 1) {
+        all = cJSON_CreateObject();
+        cJSON *list = cJSON_AddArrayToObject(all, "programs");
+
+        for (uint32_t i = 0; i < n; i++)
+            cJSON_AddItemToArray(list, objects[i]);
+    }
+    text = cJSON_Print(all);
+    fprintf(out, "%s\n", text ? text : "{}");
+    cJSON_free(text);
+    cJSON_Delete(all);
+}

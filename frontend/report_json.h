@@ -1,0 +1,23 @@
+/* The report for programs: one JSON object. Integers are numbers, signed as
+ * wide as the access; beyond 2^53 they are strings of decimal digits, since
+ * many readers keep numbers as doubles. */
+#ifndef FRONTEND_REPORT_JSON_H
+#define FRONTEND_REPORT_JSON_H
+
+#include "core/err.h"
+#include "frontend/report.h"
+
+struct cJSON;
+
+/* The object of one program; the caller passes it to report_json_print. */
+struct cJSON *report_json_new(const struct report *r);
+
+/* In its place for a program that could not be explored: verdict "ERROR". */
+struct cJSON *report_json_new_error(const struct options *o,
+                                    const char *program, const struct err *err);
+
+/* Prints the objects of n programs and frees them: for one the object itself,
+ * for several an object whose `programs` lists them. */
+void report_json_print(struct cJSON **objects, uint32_t n, FILE *out);
+
+#endif

@@ -1,0 +1,10 @@
+/* The report for people: what was explored, the verdict and why, the outcomes,
+ * and each violation with its witness. At most 100 columns wide. */
+#ifndef FRONTEND_REPORT_TEXT_H
+#define FRONTEND_REPORT_TEXT_H
+
+#include "frontend/report.h"
+
+void report_text_print(const struct report *r, FILE *out);
+
+#endif

@@ -1,0 +1,370 @@
+#include "frontend/witness_text.h"
+
+#include "core/mem.h"
+#include "frontend/witness.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void wrapped_add(struct wrapped *w, const char *text)
+{
+    int length = (int)strlen(text);
+
+    if (w->at == 0) {
+        w->at = fprintf(w->out, "%s", w->head);
+    } else if (w->at + length > REPORT_COLUMNS && w->at > w->indent) {
+        fprintf(w->out, "\n%*s", w->indent, "");
+        w->at = w->indent;
+        for (; *text == ' '; text++)
+            length--;
+    }
+    fputs(text, w->out);
+    w->at += length;
+}
+
+void wrapped_end(struct wrapped *w)
+{
+    if (w->at)
+        fputc('\n', w->out);
+}
+
+/* The lines of one source file. */
+struct source_text {
+    uint32_t file; /* text id of its path; 0: none read yet */
+    char *text;
+    size_t length;
+};
+
+static void read_source(struct source_text *s, const struct program *p,
+                        uint32_t file)
+{
+    FILE *in;
+    size_t cap = 0;
+
+    if (s->file == file)
+        return;
+    free(s->text);
+    *s = (struct source_text){.file = file};
+    in = fopen(p->texts[file], "r");
+    if (!in)
+        return;
+    if (getdelim(&s->text, &cap, '\0', in) > 0)
+        s->length = strlen(s->text);
+    fclose(in);
+}
+
+/* The line without the blanks around it, cut to fit buf; "" if unknown. */
+static void source_line(struct source_text *s, const struct program *p,
+                        place_id place, char *buf, size_t cap)
+{
+    const char *line;
+    size_t length;
+
+    buf[0] = '\0';
+    if (place >= p->n_places || p->places[place].line == 0)
+        return;
+    read_source(s, p, p->places[place].file);
+    line = s->text;
+    if (s->length == 0)
+        return;
+    for (uint32_t i = 1; line && i < p->places[place].line; i++) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    if (!line)
+        return;
+    line += strspn(line, " \t");
+    length = strcspn(line, "\r\n");
+    if (length < cap)
+        snprintf(buf, cap, "%.*s", (int)length, line);
+    else if (cap > 4)
+        snprintf(buf, cap, "%.*s...", (int)cap - 4, line);
+    for (char *c = buf; *c; c++)
+        if (*c == '\t')
+            *c = ' ';
+}
+
+/* Where the columns stand. Since a row holds one event, the columns may
+ * overlap: with many threads each begins `step` after the one before, and when
+ * even that does not fit the thread is named in the row instead. */
+struct columns {
+    const struct report *r;
+    const struct witness *w;
+    const struct violation *v;
+    struct source_text source;
+    int first, step; /* step 0: the thread is named in the row */
+    int places;      /* where the column of places begins */
+};
+
+#define NAME_WIDTH  5
+#define PLACE_WIDTH 16
+#define STEP_MIN    5
+#define CELL_MAX    44
+#define TEXT_BYTES  300
+
+/* What a thread that can do no more stands at: shown below its events. */
+static bool end_text(const struct columns *c, thread_id t, char *buf,
+                     size_t cap)
+{
+    static const char *const reasons[] = {
+        [BLOCK_ASSUME] = "blocked: an assumption is false",
+        [BLOCK_SPIN] = "blocked: waits in a loop",
+        [BLOCK_LOCK] = "blocked: waits for a mutex",
+    };
+    const struct graph_thread *thread = &c->w->graph->threads[t];
+    const struct label *label;
+
+    if (thread->node == NODE_NONE)
+        return false;
+    label = path_label(c->w->path, thread->node);
+    if (label->kind == LABEL_BLOCK && label->aux <= BLOCK_LOCK)
+        snprintf(buf, cap, "%s", reasons[label->aux]);
+    else if (label->kind == LABEL_ERROR)
+        snprintf(buf, cap, "%s", c->w->program->texts[label->aux]);
+    else
+        return false;
+    return true;
+}
+
+/* The widest cell, and with the threads `step` apart, the end of the last. */
+static void measure(const struct columns *c, int step, int *widest, int *end)
+{
+    const struct graph *g = c->w->graph;
+    char text[TEXT_BYTES];
+
+    *widest = *end = 0;
+    for (uint32_t i = 0; i < c->w->n + g->n_threads; i++) {
+        thread_id t = i < c->w->n ? g->events[c->w->rows[i]].thread
+                                  : (thread_id)(i - c->w->n);
+        int width;
+
+        if (i < c->w->n)
+            witness_text(c->w, c->w->rows[i], text, sizeof(text));
+        else if (!end_text(c, t, text, sizeof(text)))
+            continue;
+        width = (int)strlen(text);
+        if (width > CELL_MAX)
+            width = CELL_MAX;
+        if (width > *widest)
+            *widest = width;
+        if ((int)t * step + width > *end)
+            *end = (int)t * step + width;
+    }
+}
+
+static void place_columns(struct columns *c)
+{
+    const int room = REPORT_COLUMNS - NAME_WIDTH - PLACE_WIDTH;
+    int widest, end;
+
+    c->first = NAME_WIDTH;
+    measure(c, 0, &widest, &end);
+    for (c->step = widest + 2; c->step >= STEP_MIN; c->step--) {
+        measure(c, c->step, &widest, &end);
+        if (end <= room)
+            break;
+    }
+    if (c->step < STEP_MIN) {
+        c->step = 0;
+        c->first += 6;
+        measure(c, 0, &widest, &end);
+    }
+    c->places = c->first + end + 2;
+}
+
+static void print_head(const struct columns *c, FILE *out)
+{
+    int at = 0;
+
+    if (!c->step)
+        return;
+    for (thread_id t = 0; t < c->w->graph->n_threads; t++) {
+        char name[16];
+        int column = c->first + (int)t * c->step;
+
+        witness_thread(t, name, sizeof(name));
+        at += fprintf(out, "%*s%s", column - at, "", name);
+    }
+    fputc('\n', out);
+}
+
+static bool is_bad(const struct violation *v, event_id e)
+{
+    bool at_event = v->kind == VIOLATION_INVALID_ACCESS ||
+                    v->kind == VIOLATION_INVALID_FREE;
+
+    return (report_has_conflict(v) || at_event) &&
+           (v->events[0] == e || v->events[1] == e);
+}
+
+/* One row: mark, name, text in the thread's column, place and source line. */
+static void print_row(struct columns *c, thread_id t, const char *name,
+                      const char *text, place_id place, FILE *out)
+{
+    char thread[16] = "", where[200], line[REPORT_COLUMNS + 1] = "";
+    int at, room;
+
+    at = fprintf(out, "%-*s", NAME_WIDTH, name);
+    if (!c->step) {
+        witness_thread(t, thread, sizeof(thread));
+        at += fprintf(out, "%-6s", thread);
+    } else {
+        at += fprintf(out, "%*s", (int)t * c->step, "");
+    }
+    at += fprintf(out, "%s", text);
+    report_short_place(c->w->program, place, where, sizeof(where));
+    if (where[0]) {
+        int gap = c->places > at + 2 ? c->places - at : 2;
+
+        at += fprintf(out, "%*s%-*s", gap, "", PLACE_WIDTH - 2, where);
+        room = REPORT_COLUMNS - at - 2;
+        if (room >= 12)
+            source_line(&c->source, c->w->program, place, line,
+                        (size_t)room + 1);
+        if (line[0])
+            fprintf(out, "  %s", line);
+    }
+    fputc('\n', out);
+}
+
+static void print_rows(struct columns *c, FILE *out)
+{
+    const struct graph *g = c->w->graph;
+    char name[24], text[TEXT_BYTES];
+
+    for (uint32_t i = 0; i < c->w->n; i++) {
+        event_id e = c->w->rows[i];
+        bool bad = is_bad(c->v, e);
+
+        snprintf(name, sizeof(name), "%c ", bad ? '>' : ' ');
+        witness_name(c->w, e, name + 2, sizeof(name) - 2);
+        witness_text(c->w, e, text, sizeof(text));
+        if (bad && c->r->color)
+            fputs("\033[1;31m", out);
+        print_row(c, g->events[e].thread, name, text, witness_place(c->w, e),
+                  out);
+        if (bad && c->r->color)
+            fputs("\033[0m", out);
+    }
+    for (thread_id t = 0; t < g->n_threads; t++)
+        if (end_text(c, t, text, sizeof(text)))
+            print_row(c, t, "!", text,
+                      path_label(c->w->path, g->threads[t].node)->place, out);
+}
+
+static void print_rf(const struct witness *w, FILE *out)
+{
+    struct wrapped line = {.out = out, .head = "  rf: ", .indent = 7};
+
+    for (uint32_t i = 0; i < w->n; i++) {
+        const struct event *e = &w->graph->events[w->rows[i]];
+        char from[16], to[16], text[40];
+
+        if (e->kind != LABEL_READ || e->rf == EVENT_NONE)
+            continue;
+        witness_name(w, e->rf, from, sizeof(from));
+        witness_name(w, w->rows[i], to, sizeof(to));
+        snprintf(text, sizeof(text), "%s%s -> %s", line.at ? "   " : " ", from,
+                 to);
+        wrapped_add(&line, text);
+    }
+    wrapped_end(&line);
+}
+
+/* One location's writes in coherence order. */
+static void print_co_of(const struct witness *w, loc_id loc,
+                        struct wrapped *line)
+{
+    char name[120], text[160];
+
+    program_print_location(w->program, loc, name, sizeof(name));
+    snprintf(text, sizeof(text), "%s%s: init", line->at ? "   " : " ", name);
+    wrapped_add(line, text);
+    for (event_id e = w->graph->locs[loc].co_first; e != EVENT_NONE;
+         e = w->graph->events[e].co_next) {
+        witness_name(w, e, name, sizeof(name));
+        snprintf(text, sizeof(text), " -> %s", name);
+        wrapped_add(line, text);
+    }
+}
+
+static void print_co(const struct witness *w, FILE *out)
+{
+    struct wrapped line = {.out = out, .head = "  co: ", .indent = 7};
+
+    for (loc_id l = 0; l < w->graph->n_locs; l++)
+        if (w->graph->locs[l].co_first != EVENT_NONE)
+            print_co_of(w, l, &line);
+    wrapped_end(&line);
+}
+
+/* The cycle of an axiom, or the pair that a flag found. */
+static void print_broken(const struct witness *w, const struct broken *why,
+                         FILE *out)
+{
+    bool is_cycle = strcmp(why->kind, "flag") != 0;
+    struct wrapped line = {.out = out, .indent = 7};
+    char head[80], name[16], text[64];
+
+    snprintf(head, sizeof(head), "  %s %s: ", why->kind, why->axiom);
+    line.head = head;
+    for (uint32_t i = 0; i < why->n && i < 64; i++) {
+        witness_name(w, why->cycle[i], name, sizeof(name));
+        if (is_cycle || (i + 1 < why->n && why->edge[i][0]))
+            snprintf(text, sizeof(text), "%s -%s-> ", name, why->edge[i]);
+        else
+            snprintf(text, sizeof(text), "%s%s", name,
+                     i + 1 < why->n ? ", " : "");
+        wrapped_add(&line, text);
+    }
+    if (is_cycle) {
+        witness_name(w, why->cycle[0], name, sizeof(name));
+        wrapped_add(&line, name);
+    }
+    wrapped_end(&line);
+}
+
+static void print_conflict(const struct witness *w, const struct violation *v,
+                           FILE *out)
+{
+    for (int i = 1; i >= 0 && report_has_conflict(v); i--) {
+        event_id e = v->events[i];
+        char name[16], text[TEXT_BYTES], thread[16], place[400];
+
+        witness_name(w, e, name, sizeof(name));
+        witness_text(w, e, text, sizeof(text));
+        witness_thread(w->graph->events[e].thread, thread, sizeof(thread));
+        program_print_place(w->program, witness_place(w, e), place,
+                            sizeof(place));
+        fprintf(out, "  %s %s: %s by %s, %s\n", i ? "conflict:" : "      and",
+                name, text, thread, place);
+    }
+}
+
+void witness_text_print(const struct report *r, const struct violation *v,
+                        FILE *out)
+{
+    struct witness w;
+    struct columns c = {.r = r, .w = &w, .v = v};
+
+    witness_init(&w, &v->graph, &r->x->path, r->x->program);
+    place_columns(&c);
+    fputc('\n', out);
+    print_head(&c, out);
+    print_rows(&c, out);
+    fputc('\n', out);
+    print_rf(&w, out);
+    print_co(&w, out);
+    print_conflict(&w, v, out);
+    if (v->why.n)
+        print_broken(&w, &v->why, out);
+    fprintf(out, "  %s\n",
+            w.interleaved
+                ? "The rows are an interleaving: this happens under "
+                  "sequential consistency too."
+                : "No interleaving does this: it needs weak memory. The rows "
+                  "respect po and rf.");
+    witness_release(&w);
+    free(c.source.text);
+}

@@ -1,0 +1,23 @@
+/* A violation's witness as text: threads in columns, one event a row. */
+#ifndef FRONTEND_WITNESS_TEXT_H
+#define FRONTEND_WITNESS_TEXT_H
+
+#include "frontend/report.h"
+
+#define REPORT_COLUMNS 100
+
+/* Items one after the other, wrapped at REPORT_COLUMNS. Begin with
+ * {.out = out, .head = "  rf:"}: the head is printed before the first item. */
+struct wrapped {
+    FILE *out;
+    const char *head;
+    int indent; /* of the lines after the first */
+    int at;     /* column; 0: nothing printed yet */
+};
+void wrapped_add(struct wrapped *w, const char *text);
+void wrapped_end(struct wrapped *w);
+
+void witness_text_print(const struct report *r, const struct violation *v,
+                        FILE *out);
+
+#endif
