@@ -25,9 +25,14 @@ struct option_row {
 };
 
 static const struct option_row rows[] = {
-#define X(on, kind, field, name, value, initial, help)                     \
-    {on,      OPTION_##kind, offsetof(struct options, field), name, value, \
-     initial, help},
+#define X(on, of_kind, field, its_name, its_value, at_first, text) \
+    {.commands = (on),                                             \
+     .kind = OPTION_##of_kind,                                     \
+     .offset = offsetof(struct options, field),                    \
+     .name = its_name,                                             \
+     .value = its_value,                                           \
+     .initial = at_first,                                          \
+     .help = text},
     OPTIONS(X)
 #undef X
 };
@@ -363,23 +368,16 @@ const char *cli_command_name(enum command command)
  * indented by `indent`. */
 static void print_wrapped(FILE *out, const char *text, int at, int indent)
 {
-    while (*text) {
+    for (bool first = true; *text; first = false) {
         int length = (int)strcspn(text, " ");
 
-        if (at + length > 79 && at > indent) {
-            fprintf(out, "\n%*s", indent, "");
-            at = indent;
-        }
-        fprintf(out, "%.*s", length, text);
-        at += length;
+        if (!first && at + 1 + length > 79)
+            at = fprintf(out, "\n%*s", indent, "") - 1;
+        else if (!first)
+            at += fprintf(out, " ");
+        at += fprintf(out, "%.*s", length, text);
         text += length;
-        if (*text == ' ') {
-            text++;
-            if (at < 79 && *text) {
-                fputc(' ', out);
-                at++;
-            }
-        }
+        text += strspn(text, " ");
     }
     fputc('\n', out);
 }
