@@ -11,6 +11,7 @@
 void outcomes_init(struct outcomes *o)
 {
     memset(o, 0, sizeof *o);
+    o->items = mem_room(NULL, 0, &o->items_cap, sizeof *o->items);
 }
 
 void outcomes_release(struct outcomes *o)
@@ -173,9 +174,8 @@ void outcomes_finish(struct outcomes *o, struct program *program)
         if (shown[l])
             names[l] = name_of(program, l);
 
-    struct outcomes full = *o;
-    full.items = NULL;
-    full.n_items = full.items_cap = 0;
+    struct outcomes full;
+    outcomes_init(&full);
     for (uint32_t k = 0; k < o->n; k++) {
         struct outcome *outcome = &o->list[k];
         uint32_t first = full.n_items, i = 0;

@@ -1,0 +1,280 @@
+#include "tests/script.h"
+
+#include <string.h>
+
+uint64_t script_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static unsigned below(uint64_t *seed, unsigned n)
+{
+    return (unsigned)(script_random(seed) % n);
+}
+
+#define T(tag) TAG_BIT(TAG_##tag)
+
+static uint64_t load_mode(uint64_t *seed, bool atomics_only)
+{
+    static const uint64_t modes[] = {
+        T(ATOMIC) | T(RLX), T(ATOMIC) | T(ACQ), T(ATOMIC) | T(SC), T(NA)};
+    return modes[below(seed, atomics_only ? 3 : 4)];
+}
+
+static uint64_t store_mode(uint64_t *seed, bool atomics_only)
+{
+    static const uint64_t modes[] = {
+        T(ATOMIC) | T(RLX), T(ATOMIC) | T(REL), T(ATOMIC) | T(SC), T(NA)};
+    return modes[below(seed, atomics_only ? 3 : 4)];
+}
+
+static uint64_t fence_mode(uint64_t *seed)
+{
+    static const uint64_t modes[] = {T(ACQ), T(REL), T(ACQ_REL), T(SC)};
+    return T(ATOMIC) | modes[below(seed, 4)];
+}
+
+/* The halves of an RMW get the halves of its order. */
+static void rmw_mode(struct script_insn *in, uint64_t *seed)
+{
+    unsigned order = below(seed, 5); /* rlx, acq, rel, acq_rel, sc */
+    uint64_t read = order == 4 ? T(SC) : order & 1 ? T(ACQ) : T(RLX);
+    uint64_t write = order == 4 ? T(SC) : order >= 2 ? T(REL) : T(RLX);
+    uint64_t fail = below(seed, 2) ? T(RLX) : T(ACQ);
+    in->tags = T(ATOMIC) | T(RMW) | read;
+    in->write_tags = T(ATOMIC) | T(RMW) | write;
+    in->fail_tags = T(ATOMIC) | T(R) | fail;
+}
+
+static struct script_insn random_insn(const struct script *s,
+                                      const struct script_shape *shape,
+                                      int regs, uint64_t *seed)
+{
+    struct script_insn in = {.reg = regs,
+                             .from = regs ? (int)below(seed, (unsigned)regs)
+                                          : -1,
+                             .loc = below(seed, s->n_locs),
+                             .value = 1 + below(seed, 2),
+                             .expected = below(seed, 3)};
+    unsigned dice = below(seed, 20);
+    if (dice < 6) {
+        in.op = OP_LOAD;
+        in.tags = load_mode(seed, shape->atomics_only);
+    } else if (dice < 12 || (regs == 0 && dice >= 17)) {
+        in.op = OP_STORE;
+        in.tags = store_mode(seed, shape->atomics_only);
+        if (below(seed, 2))
+            in.from = -1;
+    } else if (dice < 14) {
+        in.op = OP_FADD;
+        rmw_mode(&in, seed);
+    } else if (dice < 16) {
+        in.op = OP_CAS;
+        rmw_mode(&in, seed);
+    } else if (dice < 17) {
+        in.op = OP_FENCE;
+        in.tags = fence_mode(seed);
+    } else if (dice < 18)
+        in.op = OP_SKIP;
+    else if (dice < 19)
+        in.op = OP_ASSUME;
+    else {
+        in.op = OP_CHOOSE;
+        in.value = 2;
+    }
+    return in;
+}
+
+void script_generate(struct script *s, const struct script_shape *shape,
+                     uint64_t *seed)
+{
+    memset(s, 0, sizeof *s);
+    s->n_threads = 2 + below(seed, shape->max_threads - 1);
+    s->n_locs = 1 + below(seed, shape->max_locs);
+    for (unsigned t = 0; t < s->n_threads; t++) {
+        int regs = 0;
+        s->n_insns[t] = 1 + below(seed, shape->max_insns);
+        for (unsigned i = 0; i < s->n_insns[t]; i++) {
+            struct script_insn in = random_insn(s, shape, regs, seed);
+            if (in.op == OP_LOAD || in.op == OP_FADD || in.op == OP_CAS ||
+                in.op == OP_CHOOSE)
+                regs++;
+            s->insns[t][i] = in;
+        }
+    }
+}
+
+static void print_mode(uint64_t tags, FILE *out)
+{
+    for (unsigned t = TAG_NA; t <= TAG_SC; t++)
+        if (tags >> t & 1 && t != TAG_ATOMIC)
+            fprintf(out, ".%s", event_tag_name((enum event_tag)t));
+}
+
+void script_print(const struct script *s, FILE *out)
+{
+    static const char *const names[] = {"load", "store",  "fadd",   "cas",
+                                        "fence", "skip", "assume", "choose"};
+    for (unsigned t = 0; t < s->n_threads; t++) {
+        fprintf(out, "thread %u:\n", t);
+        for (unsigned i = 0; i < s->n_insns[t]; i++) {
+            const struct script_insn *in = &s->insns[t][i];
+            fprintf(out, "  %s", names[in->op]);
+            print_mode(in->tags, out);
+            if (in->op == OP_CAS || in->op == OP_FADD) {
+                fputs("/w", out);
+                print_mode(in->write_tags, out);
+            }
+            if (in->op == OP_CAS) {
+                fputs("/fail", out);
+                print_mode(in->fail_tags, out);
+            }
+            fprintf(out, " r%d from=%d loc=%u value=%d expected=%d\n", in->reg,
+                    in->from, in->loc, (int)in->value, (int)in->expected);
+        }
+    }
+}
+
+void script_bind(struct script *s, struct program *program)
+{
+    s->program = program;
+    for (unsigned i = 0; i < s->n_locs; i++) {
+        uint64_t addr = 0x1000 + 8 * i;
+        locations_whole(&program->locations, addr, 8);
+        s->locs[i] =
+            locations_get(&program->locations, addr, 8, 0, LOC_NONE);
+    }
+}
+
+/* What the interpreter of one thread needs. */
+struct run {
+    const uint64_t *values;
+    unsigned n_values, used;
+    struct label *out;
+    unsigned n, cap;
+    bool starved; /* the next value is not known */
+};
+
+static void emit(struct run *r, struct label label)
+{
+    label.place = PLACE_NONE;
+    label.size = 8;
+    if (r->n < r->cap)
+        r->out[r->n] = label;
+    r->n++;
+}
+
+static uint64_t take_value(struct run *r)
+{
+    if (r->used < r->n_values)
+        return r->values[r->used++];
+    r->starved = true;
+    return 0;
+}
+
+static void run_access(const struct script *s, const struct script_insn *in,
+                       struct run *r, uint64_t *regs)
+{
+    loc_id loc = s->locs[in->loc];
+    if (in->op == OP_STORE) {
+        uint64_t value = in->value + (in->from < 0 ? 0 : regs[in->from]);
+        emit(r, (struct label){.kind = LABEL_WRITE,
+                               .tags = in->tags | T(W),
+                               .loc = loc,
+                               .value = value & 3});
+        return;
+    }
+    bool rmw = in->op != OP_LOAD;
+    emit(r, (struct label){.kind = LABEL_READ,
+                           .rmw = rmw,
+                           .tags = in->tags | T(R),
+                           .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags
+                                                   : 0,
+                           .loc = loc});
+    uint64_t old = take_value(r);
+    regs[in->reg] = old;
+    if (!rmw || r->starved || (in->op == OP_CAS && old != in->expected))
+        return;
+    uint64_t value = in->op == OP_CAS ? in->value : old + in->value;
+    emit(r, (struct label){.kind = LABEL_WRITE,
+                           .rmw = 1,
+                           .tags = in->write_tags | T(W),
+                           .loc = loc,
+                           .value = value & 3});
+}
+
+unsigned script_run(const struct script *s, unsigned t, const uint64_t *values,
+                    unsigned n_values, struct label *out, unsigned cap)
+{
+    struct run r = {values, n_values, 0, out, 0, cap, false};
+    uint64_t regs[SCRIPT_REGS + 1] = {0};
+    for (unsigned i = 0; i < s->n_insns[t] && !r.starved; i++) {
+        const struct script_insn *in = &s->insns[t][i];
+        if (in->op == OP_FENCE)
+            emit(&r, (struct label){.kind = LABEL_FENCE,
+                                    .tags = in->tags | T(F),
+                                    .loc = LOC_NONE});
+        else if (in->op == OP_SKIP)
+            i += regs[in->from] == in->expected ? (unsigned)in->value : 0;
+        else if (in->op == OP_CHOOSE) {
+            emit(&r, (struct label){.kind = LABEL_CHOICE,
+                                    .tags = T(CHOICE),
+                                    .loc = LOC_NONE,
+                                    .value = in->value});
+            regs[in->reg] = take_value(&r);
+        } else if (in->op != OP_ASSUME)
+            run_access(s, in, &r, regs);
+        else if (regs[in->from] == in->expected) {
+            emit(&r, (struct label){.kind = LABEL_BLOCK, .aux = BLOCK_ASSUME});
+            return r.n;
+        }
+    }
+    if (!r.starved)
+        emit(&r, (struct label){.kind = LABEL_END});
+    return r.n;
+}
+
+/* Thread 0's path begins with the creations, which return nothing. */
+static bool extend(void *self, struct path *path, node_id at, uint64_t value,
+                   struct err *err)
+{
+    const struct script *s = self;
+    struct label labels[64], *out = labels;
+    uint64_t values[64];
+    node_id root = path_root_of(path, at);
+    unsigned t = path_label(path, root)->aux;
+    unsigned n_values = path_values(path, at, values, 63);
+    if (label_returns(path_label(path, at)->kind))
+        values[n_values++] = value;
+    if (t == 0)
+        for (unsigned i = 1; i < s->n_threads; i++) {
+            thread_id child = path_thread(path, 0, i - 1);
+            *out++ = (struct label){
+                .kind = LABEL_CREATE,
+                .place = PLACE_NONE,
+                .tags = T(CREATE) | TAGS_THREAD_SYNC,
+                .loc = child,
+                .aux = path_root(path, child, i, 0)};
+        }
+    unsigned n = (unsigned)(out - labels);
+    n += script_run(s, t, values, n_values, out, 64 - n);
+
+    unsigned depth = 0; /* labels from the root to `at` */
+    for (node_id i = at; i != root; i = path->nodes[i].parent)
+        depth++;
+    if (depth >= n)
+        return err_set(err, ERR_INTERNAL, "thread %u went on too little", t);
+    for (unsigned i = depth; i < n; i++) {
+        at = path_append(path, at, value, &labels[i]);
+        value = 0;
+    }
+    return true;
+}
+
+struct runtime script_runtime(struct script *s)
+{
+    return (struct runtime){.name = "script", .self = s, .extend = extend};
+}

@@ -1,0 +1,167 @@
+/* The explorer against the brute-force oracle, on random programs: the same
+ * executions, none twice.
+ *   test_oracle [programs per model [seed [model]]] */
+#include "core/explore.h"
+#include "models/model_load.h"
+#include "tests/oracle.h"
+
+#include <unity.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned programs = 400;
+static uint64_t first_seed = 1;
+static const char *only_model;
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+struct seen {
+    struct execution_set executions;
+};
+
+static void collect(void *self, const struct graph *g, bool blocked)
+{
+    struct seen *seen = self;
+    char why[100];
+    if (!graph_check(g, why, sizeof why))
+        TEST_FAIL_MESSAGE(why);
+    if (!blocked)
+        execution_set_add(&seen->executions, execution_key_of(g));
+}
+
+static void explore_script(struct script *s, const struct model *model,
+                           struct execution_set *out)
+{
+    struct program program;
+    struct seen seen = {{0}};
+    struct err err = {0};
+    struct explore x;
+    program_init(&program);
+    script_bind(s, &program);
+    struct runtime runtime = script_runtime(s);
+    struct explore_options options = {
+        .all = true, .on_execution = collect, .self = &seen};
+    /* Races are not what this is about: they would stop an execution. */
+    struct model quiet = *model;
+    quiet.has_flags = false;
+    explore_init(&x, &options, &quiet, &program, &runtime);
+    TEST_ASSERT_TRUE_MESSAGE(explore_run(&x, 0, 0, &err), err.text);
+    explore_release(&x);
+    program_release(&program);
+    execution_set_sort(&seen.executions);
+    *out = seen.executions;
+}
+
+/* Differences between sorted sets, each element counted as often as it is. */
+static void compare(const struct execution_set *want,
+                    const struct execution_set *got, unsigned *missed,
+                    unsigned *extra, unsigned *repeated)
+{
+    unsigned i = 0, j = 0;
+    *missed = *extra = *repeated = 0;
+    while (i < want->n || j < got->n) {
+        int c = i == want->n   ? 1
+                : j == got->n  ? -1
+                               : memcmp(&want->keys[i], &got->keys[j],
+                                        sizeof *want->keys);
+        if (c == 0) {
+            i++, j++;
+            while (j < got->n && memcmp(&got->keys[j], &got->keys[j - 1],
+                                        sizeof *got->keys) == 0)
+                (*repeated)++, j++;
+        } else if (c < 0)
+            (*missed)++, i++;
+        else
+            (*extra)++, j++;
+    }
+}
+
+static void agrees_with_the_oracle(const char *name)
+{
+    static const struct script_shape shapes[] = {
+        {2, 4, 2, false}, {3, 3, 2, false}, {3, 3, 3, true},
+        {4, 2, 2, true},  {2, 5, 1, false}, {3, 4, 2, true}};
+    struct model model;
+    struct err err = {0};
+    if (only_model && strcmp(only_model, name) != 0)
+        return;
+    TEST_ASSERT_TRUE_MESSAGE(model_load(&model, name, &err), err.text);
+    uint64_t seed = first_seed, executions = 0;
+    unsigned tried = 0;
+    while (tried < programs) {
+        struct script s;
+        struct program program;
+        struct execution_set want = {0}, got;
+        uint64_t at = seed;
+        script_generate(&s, &shapes[script_random(&seed) % 6], &seed);
+        program_init(&program);
+        script_bind(&s, &program);
+        bool small = oracle_run(&s, &model, 20000, &want);
+        program_release(&program);
+        if (small) {
+            unsigned missed, extra, repeated;
+            explore_script(&s, &model, &got);
+            compare(&want, &got, &missed, &extra, &repeated);
+            if (missed || extra || repeated) {
+                script_print(&s, stdout);
+                printf("%s, seed %llu: %u executions, %u missed, %u extra, "
+                       "%u repeated\n",
+                       name, (unsigned long long)at, want.n, missed, extra,
+                       repeated);
+                TEST_FAIL_MESSAGE("explorer and oracle differ");
+            }
+            tried++;
+            executions += want.n;
+            execution_set_release(&got);
+        }
+        execution_set_release(&want);
+    }
+    printf("%s: %u programs, %llu executions, none missed, extra or repeated\n",
+           name, tried, (unsigned long long)executions);
+    model.release(&model);
+}
+
+static void sc_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("sc");
+}
+static void tso_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("tso");
+}
+static void pso_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("pso");
+}
+static void ra_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("ra");
+}
+static void rc11_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("rc11");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        programs = (unsigned)strtoul(argv[1], NULL, 10);
+    if (argc > 2)
+        first_seed = strtoull(argv[2], NULL, 10);
+    if (argc > 3)
+        only_model = argv[3];
+    UNITY_BEGIN();
+    RUN_TEST(sc_agrees_with_the_oracle);
+    RUN_TEST(tso_agrees_with_the_oracle);
+    RUN_TEST(pso_agrees_with_the_oracle);
+    RUN_TEST(ra_agrees_with_the_oracle);
+    RUN_TEST(rc11_agrees_with_the_oracle);
+    return UNITY_END();
+}
