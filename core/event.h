@@ -46,7 +46,23 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
     X(ALLOC, "ALLOC", "allocations")                                           \
     X(FREE, "FREE", "deallocations")                                           \
     X(CHOICE, "CHOICE", "nondeterministic choices")                            \
-    X(LOCK, "LOCK", "reads that take a mutex")
+    X(LOCK, "LOCK", "reads that take a mutex")                                 \
+    X(ARM_A, "A64.A", "AArch64 acquire (RCsc); `A` in AArch64 models")         \
+    X(ARM_Q, "Q", "AArch64 acquire of ldapr (RCpc)")                           \
+    X(ARM_L, "L", "AArch64 release")                                           \
+    X(EX, "EX", "load-reserve/exclusive and store-conditional")                \
+    X(NORET, "NoRet", "AArch64 AMO reads whose result is thrown away")         \
+    X(DMB_SY, "DMB.SY", "AArch64 dmb sy, ish, osh, nsh")                       \
+    X(DMB_LD, "DMB.LD", "AArch64 dmb ld, ishld, ...")                          \
+    X(DMB_ST, "DMB.ST", "AArch64 dmb st, ishst, ...")                          \
+    X(DSB_SY, "DSB.SY", "AArch64 dsb sy, ...")                                 \
+    X(DSB_LD, "DSB.LD", "AArch64 dsb ld, ...")                                 \
+    X(DSB_ST, "DSB.ST", "AArch64 dsb st, ...")                                 \
+    X(ISB, "ISB", "AArch64 isb")                                               \
+    X(SYNC, "SYNC", "Power sync, hwsync, ptesync")                             \
+    X(LWSYNC, "LWSYNC", "Power lwsync")                                        \
+    X(ISYNC, "ISYNC", "Power isync")                                           \
+    X(EIEIO, "EIEIO", "Power eieio")
 
 enum event_tag {
 #define X(id, name, what) TAG_##id,
@@ -60,7 +76,9 @@ enum event_tag {
 /* Creation and join order everything around them in every model, so they are
  * fences of each hardware kind; C models order them by po alone. */
 #define TAGS_THREAD_SYNC                                                       \
-    (TAG_BIT(TAG_F) | TAG_BIT(TAG_MFENCE) | TAG_BIT(TAG_SFENCE))
+    (TAG_BIT(TAG_F) | TAG_BIT(TAG_MFENCE) | TAG_BIT(TAG_SFENCE) |              \
+     TAG_BIT(TAG_DMB_SY) | TAG_BIT(TAG_DSB_SY) | TAG_BIT(TAG_ISB) |            \
+     TAG_BIT(TAG_SYNC) | TAG_BIT(TAG_ISYNC))
 
 /* Name of a tag in cat files and reports. */
 const char *event_tag_name(enum event_tag tag);
@@ -94,7 +112,7 @@ enum block_reason {
     BLOCK_LOCK, /* a mutex that is held */
 };
 
-/* 40 bytes; a path node holds one inline. */
+/* A path node holds one inline. */
 struct label {
     uint8_t kind; /* enum label_kind */
     uint8_t size; /* of an access, in bytes */
@@ -105,7 +123,10 @@ struct label {
     loc_id loc;
     uint32_t aux;
     uint64_t value; /* of a write; else as said at the kind */
+    uint32_t deps;  /* what it depends on, see program.h; 0: nothing known */
 };
+
+_Static_assert(sizeof(struct label) == 40, "a path node fills a cache line");
 
 /* Does the code wait for a value from outside at this label? */
 static inline bool label_returns(uint8_t kind)

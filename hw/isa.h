@@ -1,0 +1,115 @@
+/* What a machine instruction does, as far as memory models care: its accesses,
+ * its fence, how values flow between registers, and what it branches on.
+ *
+ * A decoder is one file, hw/isa_<name>.c, with one `const struct isa`. It turns
+ * capstone's operands into a struct effect by tables of its own, because
+ * capstone's register lists are missing for PPC and wrong in places for
+ * AArch64. What is not in the tables is EFFECT_UNKNOWN, never guessed.
+ *
+ * Registers are small numbers of the ISA's own ("taint registers"): general,
+ * vector, link and counter registers, the flags as one register or one a CR
+ * field. Constants and zero registers are no register. */
+#ifndef HW_ISA_H
+#define HW_ISA_H
+
+#include "core/event.h"
+
+#include <stddef.h>
+
+typedef uint8_t reg_id;
+#define REG_NONE UINT8_MAX
+
+enum { EFFECT_ACCESSES = 32, EFFECT_FLOWS = 34, EFFECT_REGS = 6 };
+
+enum effect_kind {
+    EFFECT_UNKNOWN, /* not in the tables: what is executed is UNMODELLED */
+    EFFECT_KNOWN,
+    EFFECT_TRAP, /* system call, illegal or breakpoint: ends the run */
+};
+
+/* A set of registers. */
+struct regs {
+    uint8_t n;
+    reg_id r[EFFECT_REGS];
+};
+
+enum access_role {
+    ACCESS_PLAIN,
+    ACCESS_AMO,         /* half of an atomic instruction (LOCK, xchg, LSE) */
+    ACCESS_EXCLUSIVE,   /* load-reserve / store-conditional */
+    ACCESS_AMO_COMPARE, /* as AMO, but the write happens only if equal (CAS) */
+};
+
+/* One access, in the order in which the instruction makes them. */
+struct effect_access {
+    uint8_t is_write;
+    uint8_t size;     /* bytes; 16 for what is single-copy atomic as such */
+    uint8_t role;     /* enum access_role */
+    uint8_t volatile_order; /* pairs: no order between the accesses of one
+                               instruction unless set */
+    uint64_t tags;    /* marks beyond R or W: A, L, Q, X, EX, NR, LK ... */
+    struct regs addr; /* whose values make the address */
+    struct regs data; /* write: whose values are stored (AMO: operand) */
+    struct regs pick; /* CAS: the compare register (pick-data into the write) */
+    reg_id result;    /* read: the register that receives the value */
+    uint8_t partial;  /* result keeps the rest of the register: add, not replace
+                         the taint */
+};
+
+enum flow_kind {
+    FLOW_DATA,   /* dst := union of srcs (empty: a constant) */
+    FLOW_MERGE,  /* dst := dst | srcs (partial register write) */
+    FLOW_SELECT, /* dst := srcs[0] if the condition holds, else srcs[1] (either
+                    may be REG_NONE); pick from `cond` */
+};
+
+/* Register results that do not come straight from a read. Executed after the
+ * accesses, all from the values before the instruction. */
+struct effect_flow {
+    uint8_t kind; /* enum flow_kind */
+    reg_id dst;
+    struct regs srcs;
+    struct regs cond;  /* FLOW_SELECT: the flags */
+    uint8_t condition; /* FLOW_SELECT: the ISA's condition code */
+};
+
+enum branch_kind {
+    BRANCH_NONE,
+    BRANCH_DIRECT,      /* unconditional, or a call */
+    BRANCH_CONDITIONAL, /* `branch_on` decides: ctrl */
+    BRANCH_INDIRECT,    /* target from `branch_on`: ctrl */
+};
+
+struct effect {
+    uint8_t kind;     /* enum effect_kind */
+    uint8_t branch;   /* enum branch_kind */
+    uint8_t is_call, is_return;
+    uint8_t n_accesses, n_flows;
+    uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
+    uint64_t fence;         /* tags of a fence event, 0: none */
+    struct regs branch_on;
+    struct effect_access accesses[EFFECT_ACCESSES];
+    struct effect_flow flows[EFFECT_FLOWS];
+};
+
+struct isa {
+    const char *name;           /* "aarch64" */
+    const char *const *aliases; /* "arm64", "armv8", NULL */
+    const char *triple;         /* for clang */
+    const char *qemu;           /* "qemu-aarch64" */
+    const char *model;          /* default hardware model: "armv8" */
+    bool big_endian;
+    int cs_arch, cs_mode; /* capstone's numbers */
+    reg_id n_regs;
+    reg_id stack_register;
+    const char *(*reg_name)(reg_id r);
+
+    /* Decodes the instruction at `code` (up to `bytes` long, at address pc).
+     * Returns its length, 0 if there are no bytes for one. `handle` is a csh
+     * with details on; `text` receives its assembly text. */
+    unsigned (*decode)(size_t handle, const uint8_t *code, size_t bytes,
+                       uint64_t pc, struct effect *out, char *text,
+                       size_t text_cap);
+};
+
+#endif
