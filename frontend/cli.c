@@ -51,7 +51,7 @@ static const char *const examples[COMMAND_COUNT] = {
         "Examples:\n"
         "  hwcheck explore queue.c\n"
         "  hwcheck explore --model=x86-tso --all queue.c -- -DN=3 -Iinclude\n"
-        "  hwcheck explore --dot=bad.dot queue.c && dot -Tsvg -O bad.dot\n",
+        "  hwcheck explore --dot=bad.dot queue.c; dot -Tsvg -O bad.dot\n",
     [COMMAND_MODELS] =
         "A model is a cat file: named relations, then named axioms. Copy one\n"
         "as the start of your own and pass it as --model=FILE.cat.\n"

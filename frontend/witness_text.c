@@ -86,22 +86,26 @@ static void source_line(struct source_text *s, const struct program *p,
 }
 
 /* Where the columns stand. Since a row holds one event, the columns may
- * overlap: with many threads each begins `step` after the one before, and when
- * even that does not fit the thread is named in the row instead. */
+ * overlap: when the threads do not fit side by side, each begins a little after
+ * the one before, and when even that is too wide the row names the thread. */
 struct columns {
     const struct report *r;
     const struct witness *w;
     const struct violation *v;
     struct source_text source;
-    int first, step; /* step 0: the thread is named in the row */
-    int places;      /* where the column of places begins */
+    int *starts; /* [n_threads] where each thread's column begins */
+    int *widths; /* [n_threads] of its widest event */
+    bool named;  /* the row names the thread; all columns are the same */
+    int places;  /* where the column of places begins */
+    int place_width;
 };
 
-#define NAME_WIDTH  5
-#define PLACE_WIDTH 16
-#define STEP_MIN    5
-#define CELL_MAX    44
-#define TEXT_BYTES  300
+#define NAME_WIDTH      5
+#define THREAD_WIDTH    6
+#define STEP_MIN        5
+#define CELL_MAX        60
+#define PLACE_WIDTH_MAX 20
+#define TEXT_BYTES      300
 
 /* What a thread that can do no more stands at: shown below its events. */
 static bool end_text(const struct columns *c, thread_id t, char *buf,
@@ -127,66 +131,90 @@ static bool end_text(const struct columns *c, thread_id t, char *buf,
     return true;
 }
 
-/* The widest cell, and with the threads `step` apart, the end of the last. */
-static void measure(const struct columns *c, int step, int *widest, int *end)
+/* "prog.c:12"; of a long name only its end. */
+static void place_text(const struct columns *c, place_id place, char *buf,
+                       size_t cap)
+{
+    char full[400];
+    size_t length;
+
+    report_short_place(c->w->program, place, full, sizeof(full));
+    length = strlen(full);
+    if (length > PLACE_WIDTH_MAX)
+        snprintf(buf, cap, "...%s", full + length - PLACE_WIDTH_MAX + 3);
+    else
+        snprintf(buf, cap, "%s", full);
+}
+
+static void measure(struct columns *c)
 {
     const struct graph *g = c->w->graph;
-    char text[TEXT_BYTES];
+    char text[TEXT_BYTES], place[PLACE_WIDTH_MAX + 1];
 
-    *widest = *end = 0;
-    for (uint32_t i = 0; i < c->w->n + g->n_threads; i++) {
-        thread_id t = i < c->w->n ? g->events[c->w->rows[i]].thread
-                                  : (thread_id)(i - c->w->n);
-        int width;
+    for (thread_id t = 0; t < g->n_threads; t++)
+        c->widths[t] = STEP_MIN - 2;
+    for (uint32_t i = 0; i < c->w->n; i++) {
+        event_id e = c->w->rows[i];
+        int *width = &c->widths[g->events[e].thread], length;
 
-        if (i < c->w->n)
-            witness_text(c->w, c->w->rows[i], text, sizeof(text));
-        else if (!end_text(c, t, text, sizeof(text)))
-            continue;
-        width = (int)strlen(text);
-        if (width > CELL_MAX)
-            width = CELL_MAX;
-        if (width > *widest)
-            *widest = width;
-        if ((int)t * step + width > *end)
-            *end = (int)t * step + width;
+        witness_text(c->w, e, text, sizeof(text));
+        length = (int)strnlen(text, CELL_MAX);
+        if (length > *width)
+            *width = length;
+        place_text(c, witness_place(c->w, e), place, sizeof(place));
+        if ((int)strlen(place) > c->place_width)
+            c->place_width = (int)strlen(place);
     }
+}
+
+/* Lets columns begin at most `step` after each other; returns the end of the
+ * one that ends last. */
+static int set_starts(struct columns *c, int step)
+{
+    int at = NAME_WIDTH, end = 0;
+
+    for (thread_id t = 0; t < c->w->graph->n_threads; t++) {
+        c->starts[t] = at;
+        if (at + c->widths[t] > end)
+            end = at + c->widths[t];
+        at += c->widths[t] + 2 < step ? c->widths[t] + 2 : step;
+    }
+    return end;
 }
 
 static void place_columns(struct columns *c)
 {
-    const int room = REPORT_COLUMNS - NAME_WIDTH - PLACE_WIDTH;
-    int widest, end;
+    uint32_t n = c->w->graph->n_threads;
+    int end = 0, room, step = CELL_MAX + 2;
 
-    c->first = NAME_WIDTH;
-    measure(c, 0, &widest, &end);
-    for (c->step = widest + 2; c->step >= STEP_MIN; c->step--) {
-        measure(c, c->step, &widest, &end);
+    c->starts = mem_resize(NULL, n * sizeof(*c->starts));
+    c->widths = mem_resize(NULL, n * sizeof(*c->widths));
+    measure(c);
+    room = REPORT_COLUMNS - c->place_width - 2;
+    for (; step >= STEP_MIN; step--) {
+        end = set_starts(c, step);
         if (end <= room)
             break;
     }
-    if (c->step < STEP_MIN) {
-        c->step = 0;
-        c->first += 6;
-        measure(c, 0, &widest, &end);
+    if (step < STEP_MIN) {
+        c->named = true;
+        end = set_starts(c, 0) + THREAD_WIDTH;
     }
-    c->places = c->first + end + 2;
+    c->places = end + 2;
 }
 
 static void print_head(const struct columns *c, FILE *out)
 {
     int at = 0;
 
-    if (!c->step)
-        return;
-    for (thread_id t = 0; t < c->w->graph->n_threads; t++) {
+    for (thread_id t = 0; !c->named && t < c->w->graph->n_threads; t++) {
         char name[16];
-        int column = c->first + (int)t * c->step;
 
         witness_thread(t, name, sizeof(name));
-        at += fprintf(out, "%*s%s", column - at, "", name);
+        at += fprintf(out, "%*s%s", c->starts[t] - at, "", name);
     }
-    fputc('\n', out);
+    if (!c->named)
+        fputc('\n', out);
 }
 
 static bool is_bad(const struct violation *v, event_id e)
@@ -198,32 +226,36 @@ static bool is_bad(const struct violation *v, event_id e)
            (v->events[0] == e || v->events[1] == e);
 }
 
-/* One row: mark, name, text in the thread's column, place and source line. */
+/* One row: mark and name, text in the thread's column, place, source line. */
 static void print_row(struct columns *c, thread_id t, const char *name,
                       const char *text, place_id place, FILE *out)
 {
-    char thread[16] = "", where[200], line[REPORT_COLUMNS + 1] = "";
-    int at, room;
+    char thread[16], where[PLACE_WIDTH_MAX + 1], line[REPORT_COLUMNS] = "";
+    int at = fprintf(out, "%-*s", NAME_WIDTH, name), room;
 
-    at = fprintf(out, "%-*s", NAME_WIDTH, name);
-    if (!c->step) {
+    if (c->named) {
         witness_thread(t, thread, sizeof(thread));
-        at += fprintf(out, "%-6s", thread);
+        at += fprintf(out, "%-*s", THREAD_WIDTH, thread);
     } else {
-        at += fprintf(out, "%*s", (int)t * c->step, "");
+        at += fprintf(out, "%*s", c->starts[t] - NAME_WIDTH, "");
     }
-    at += fprintf(out, "%s", text);
-    report_short_place(c->w->program, place, where, sizeof(where));
-    if (where[0]) {
+    room = REPORT_COLUMNS - at;
+    at += fprintf(out, "%.*s", room, text);
+    place_text(c, place, where, sizeof(where));
+    room = REPORT_COLUMNS - at - 2;
+    if (where[0] && room >= (int)strlen(where)) {
         int gap = c->places > at + 2 ? c->places - at : 2;
 
-        at += fprintf(out, "%*s%-*s", gap, "", PLACE_WIDTH - 2, where);
+        at += fprintf(out, "%*s%s", gap, "", where);
         room = REPORT_COLUMNS - at - 2;
+        gap = c->places + c->place_width - at;
+        if (gap > 0)
+            room -= gap;
         if (room >= 12)
             source_line(&c->source, c->w->program, place, line,
                         (size_t)room + 1);
         if (line[0])
-            fprintf(out, "  %s", line);
+            fprintf(out, "%*s  %s", gap > 0 ? gap : 0, "", line);
     }
     fputc('\n', out);
 }
@@ -357,7 +389,7 @@ void witness_text_print(const struct report *r, const struct violation *v,
     print_rf(&w, out);
     print_co(&w, out);
     print_conflict(&w, v, out);
-    if (v->why.n)
+    if (v->why.n && !(v->kind == VIOLATION_FLAG && report_has_conflict(v)))
         print_broken(&w, &v->why, out);
     fprintf(out, "  %s\n",
             w.interleaved
@@ -367,4 +399,6 @@ void witness_text_print(const struct report *r, const struct violation *v,
                   "respect po and rf.");
     witness_release(&w);
     free(c.source.text);
+    free(c.starts);
+    free(c.widths);
 }
