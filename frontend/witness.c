@@ -210,16 +210,20 @@ const char *witness_order(const struct event *e)
         {TAG_BIT(TAG_REL), "rel"},
         {TAG_BIT(TAG_RLX), "rlx"},
         {TAG_BIT(TAG_NA), "na"},
-        {TAG_BIT(TAG_MFENCE), "mfence"},
-        {TAG_BIT(TAG_SFENCE), "sfence"},
-        {TAG_BIT(TAG_LFENCE), "lfence"},
+        {TAG_BIT(TAG_ARM_A), "A"},
+        {TAG_BIT(TAG_ARM_Q), "Q"},
+        {TAG_BIT(TAG_ARM_L), "L"},
     };
+    uint64_t fence = e->tags & ~(TAG_BIT(TAG_F) | TAG_BIT(TAG_ATOMIC));
 
     if (e->kind == LABEL_CREATE || e->kind == LABEL_JOIN)
         return "";
     for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
         if ((e->tags & orders[i].tags) == orders[i].tags)
             return orders[i].text;
+    /* A fence of a machine goes by its own name. */
+    if (e->kind == LABEL_FENCE && fence)
+        return event_tag_name((enum event_tag)__builtin_ctzll(fence));
     return "";
 }
 
@@ -256,8 +260,8 @@ void witness_text(const struct witness *w, event_id e, char *buf, size_t cap)
         program_print_location(w->program, ev->loc, loc, sizeof(loc));
     value_of(w, e, value, sizeof(value));
     if (ev->kind == LABEL_READ || ev->kind == LABEL_WRITE) {
-        snprintf(buf, cap, "%s %s = %s (%s%s)", kind, loc, value, order,
-                 is_lock);
+        snprintf(buf, cap, order[0] ? "%s %s = %s (%s%s)" : "%s %s = %s", kind,
+                 loc, value, order, is_lock);
     } else if (ev->kind == LABEL_FENCE) {
         snprintf(buf, cap, "F (%s)", order);
     } else if (ev->kind == LABEL_CREATE || ev->kind == LABEL_JOIN) {
