@@ -19,7 +19,8 @@ struct err {
     char text[1000];
 };
 
-/* Records a failure; returns false, so that `return err_set(...)` reads well. */
+/* Records a failure; returns false, so that `return err_set(...)` reads well.
+ */
 bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

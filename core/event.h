@@ -25,43 +25,43 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
 
 /* The sets of a cat file: X(enumerator, name in cat, what it holds).
  * One row adds a set; the graph keeps a bit row of each. */
-#define EVENT_TAGS(X)                                                          \
-    X(R, "R", "reads")                                                         \
-    X(W, "W", "writes (initial writes are added by the model)")                \
-    X(F, "F", "fences, and thread creation and join")                          \
-    X(NA, "NA", "non-atomic accesses")                                         \
-    X(ATOMIC, "A", "atomic accesses and C fences")                             \
-    X(RLX, "RLX", "memory_order_relaxed")                                      \
-    X(ACQ, "ACQ", "memory_order_acquire (also the read half of acq_rel)")      \
-    X(REL, "REL", "memory_order_release (also the write half of acq_rel)")     \
-    X(ACQ_REL, "ACQ_REL", "memory_order_acq_rel fences")                       \
-    X(SC, "SC", "memory_order_seq_cst")                                        \
-    X(RMW, "RMW", "both halves of a read-modify-write")                        \
-    X(X, "X", "exclusive or LOCKed accesses")                                  \
-    X(MFENCE, "MFENCE", "x86 mfence")                                          \
-    X(SFENCE, "SFENCE", "x86 sfence, store-store barrier")                     \
-    X(LFENCE, "LFENCE", "x86 lfence")                                          \
-    X(CREATE, "TC", "thread creations")                                        \
-    X(JOIN, "TJ", "thread joins")                                              \
-    X(ALLOC, "ALLOC", "allocations")                                           \
-    X(FREE, "FREE", "deallocations")                                           \
-    X(CHOICE, "CHOICE", "nondeterministic choices")                            \
-    X(LOCK, "LOCK", "reads that take a mutex")                                 \
-    X(ARM_A, "A64.A", "AArch64 acquire (RCsc); `A` in AArch64 models")         \
-    X(ARM_Q, "Q", "AArch64 acquire of ldapr (RCpc)")                           \
-    X(ARM_L, "L", "AArch64 release")                                           \
-    X(EX, "EX", "load-reserve/exclusive and store-conditional")                \
-    X(NORET, "NoRet", "AArch64 AMO reads whose result is thrown away")         \
-    X(DMB_SY, "DMB.SY", "AArch64 dmb sy, ish, osh, nsh")                       \
-    X(DMB_LD, "DMB.LD", "AArch64 dmb ld, ishld, ...")                          \
-    X(DMB_ST, "DMB.ST", "AArch64 dmb st, ishst, ...")                          \
-    X(DSB_SY, "DSB.SY", "AArch64 dsb sy, ...")                                 \
-    X(DSB_LD, "DSB.LD", "AArch64 dsb ld, ...")                                 \
-    X(DSB_ST, "DSB.ST", "AArch64 dsb st, ...")                                 \
-    X(ISB, "ISB", "AArch64 isb")                                               \
-    X(SYNC, "SYNC", "Power sync, hwsync, ptesync")                             \
-    X(LWSYNC, "LWSYNC", "Power lwsync")                                        \
-    X(ISYNC, "ISYNC", "Power isync")                                           \
+#define EVENT_TAGS(X)                                                      \
+    X(R, "R", "reads")                                                     \
+    X(W, "W", "writes (initial writes are added by the model)")            \
+    X(F, "F", "fences, and thread creation and join")                      \
+    X(NA, "NA", "non-atomic accesses")                                     \
+    X(ATOMIC, "A", "atomic accesses and C fences")                         \
+    X(RLX, "RLX", "memory_order_relaxed")                                  \
+    X(ACQ, "ACQ", "memory_order_acquire (also the read half of acq_rel)")  \
+    X(REL, "REL", "memory_order_release (also the write half of acq_rel)") \
+    X(ACQ_REL, "ACQ_REL", "memory_order_acq_rel fences")                   \
+    X(SC, "SC", "memory_order_seq_cst")                                    \
+    X(RMW, "RMW", "both halves of a read-modify-write")                    \
+    X(X, "X", "exclusive or LOCKed accesses")                              \
+    X(MFENCE, "MFENCE", "x86 mfence")                                      \
+    X(SFENCE, "SFENCE", "x86 sfence, store-store barrier")                 \
+    X(LFENCE, "LFENCE", "x86 lfence")                                      \
+    X(CREATE, "TC", "thread creations")                                    \
+    X(JOIN, "TJ", "thread joins")                                          \
+    X(ALLOC, "ALLOC", "allocations")                                       \
+    X(FREE, "FREE", "deallocations")                                       \
+    X(CHOICE, "CHOICE", "nondeterministic choices")                        \
+    X(LOCK, "LOCK", "reads that take a mutex")                             \
+    X(ARM_A, "A64.A", "AArch64 acquire (RCsc); `A` in AArch64 models")     \
+    X(ARM_Q, "Q", "AArch64 acquire of ldapr (RCpc)")                       \
+    X(ARM_L, "L", "AArch64 release")                                       \
+    X(EX, "EX", "load-reserve/exclusive and store-conditional")            \
+    X(NORET, "NoRet", "AArch64 AMO reads whose result is thrown away")     \
+    X(DMB_SY, "DMB.SY", "AArch64 dmb sy, ish, osh, nsh")                   \
+    X(DMB_LD, "DMB.LD", "AArch64 dmb ld, ishld, ...")                      \
+    X(DMB_ST, "DMB.ST", "AArch64 dmb st, ishst, ...")                      \
+    X(DSB_SY, "DSB.SY", "AArch64 dsb sy, ...")                             \
+    X(DSB_LD, "DSB.LD", "AArch64 dsb ld, ...")                             \
+    X(DSB_ST, "DSB.ST", "AArch64 dsb st, ...")                             \
+    X(ISB, "ISB", "AArch64 isb")                                           \
+    X(SYNC, "SYNC", "Power sync, hwsync, ptesync")                         \
+    X(LWSYNC, "LWSYNC", "Power lwsync")                                    \
+    X(ISYNC, "ISYNC", "Power isync")                                       \
     X(EIEIO, "EIEIO", "Power eieio")
 
 enum event_tag {
@@ -75,9 +75,9 @@ enum event_tag {
 
 /* Creation and join order everything around them in every model, so they are
  * fences of each hardware kind; C models order them by po alone. */
-#define TAGS_THREAD_SYNC                                                       \
-    (TAG_BIT(TAG_F) | TAG_BIT(TAG_MFENCE) | TAG_BIT(TAG_SFENCE) |              \
-     TAG_BIT(TAG_DMB_SY) | TAG_BIT(TAG_DSB_SY) | TAG_BIT(TAG_ISB) |            \
+#define TAGS_THREAD_SYNC                                            \
+    (TAG_BIT(TAG_F) | TAG_BIT(TAG_MFENCE) | TAG_BIT(TAG_SFENCE) |   \
+     TAG_BIT(TAG_DMB_SY) | TAG_BIT(TAG_DSB_SY) | TAG_BIT(TAG_ISB) | \
      TAG_BIT(TAG_SYNC) | TAG_BIT(TAG_ISYNC))
 
 /* Name of a tag in cat files and reports. */

@@ -83,8 +83,13 @@ void search_advance(struct explore *x, thread_id t, node_id node)
         if (l.kind == LABEL_WARN)
             violation_warn(x, l.aux, l.place);
         else if (l.kind == LABEL_ERROR)
-            violation_add(x, (enum violation_kind)l.value, l.aux, l.place, t,
-                          g->threads[t].last, EVENT_NONE, NULL);
+            violation_add(x, &(struct violation){
+                                 .kind = (enum violation_kind)l.value,
+                                 .text = l.aux,
+                                 .place = l.place,
+                                 .thread = t,
+                                 .events = {g->threads[t].last, EVENT_NONE},
+                             });
         else if (l.kind == LABEL_BOUND)
             note_gap(x, GAP_BOUNDED, "%s", text);
         else if (l.kind == LABEL_UNMODELLED)
@@ -107,8 +112,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
 /* The write of another RMW that already follows source w, or EVENT_NONE. */
 static event_id rival_of(const struct graph *g, loc_id loc, event_id w)
 {
-    event_id u =
-        w == EVENT_INIT ? g->locs[loc].co_first : g->events[w].co_next;
+    event_id u = w == EVENT_INIT ? g->locs[loc].co_first : g->events[w].co_next;
     return u != EVENT_NONE && g->events[u].rmw != EVENT_NONE ? u : EVENT_NONE;
 }
 
@@ -257,9 +261,8 @@ static void add_write(struct explore *x, thread_id t, const struct label *label)
     x->model->enter(x->model, g, e);
     event_id w = floor_of(x, g, e);
     for (;;) {
-        event_id next =
-            w == EVENT_INIT ? g->locs[label->loc].co_first
-                            : g->events[w].co_next;
+        event_id next = w == EVENT_INIT ? g->locs[label->loc].co_first
+                                        : g->events[w].co_next;
         /* Nothing comes between an RMW and its source. */
         if (next == EVENT_NONE || g->events[next].rmw == EVENT_NONE)
             search_push_work(x, WORK_PLACE, e, w);
@@ -280,9 +283,14 @@ static void add_other(struct explore *x, thread_id t, const struct label *label)
 {
     struct graph *g = search_graph(x);
     if (label->kind == LABEL_JOIN && !is_there(g, label->loc)) {
-        violation_add(x, VIOLATION_THREAD,
-                      program_text(x->program, "join of an unknown thread"),
-                      label->place, t, g->threads[t].last, EVENT_NONE, NULL);
+        violation_add(
+            x, &(struct violation){
+                   .kind = VIOLATION_THREAD,
+                   .text = program_text(x->program, "join of unknown thread"),
+                   .place = label->place,
+                   .thread = t,
+                   .events = {g->threads[t].last, EVENT_NONE},
+               });
         return;
     }
     event_id e = graph_add(g, t, label);
@@ -529,10 +537,10 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
     }
     outcomes_finish(&x->outcomes, x->program);
     x->seconds = now() - x->started;
-    x->verdict = x->n_violations       ? VERDICT_VIOLATION
-                 : x->gap != GAP_NONE  ? VERDICT_GAP
-                 : x->failed           ? VERDICT_NONE
-                                       : VERDICT_SOUND;
+    x->verdict = x->n_violations      ? VERDICT_VIOLATION
+                 : x->gap != GAP_NONE ? VERDICT_GAP
+                 : x->failed          ? VERDICT_NONE
+                                      : VERDICT_SOUND;
     return !x->failed;
 }
 

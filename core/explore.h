@@ -25,20 +25,20 @@ enum gap {
 
 struct violation {
     enum violation_kind kind;
-    uint32_t text;       /* what happened, text id */
-    place_id place;      /* where, PLACE_NONE if nowhere in particular */
+    uint32_t text;  /* what happened, text id */
+    place_id place; /* where, PLACE_NONE if nowhere in particular */
     thread_id thread;
-    struct graph graph;  /* the execution so far: the witness */
-    event_id events[2];  /* those in conflict, or EVENT_NONE */
-    struct broken why;   /* of a flag; n == 0 if none */
-    uint64_t execution;  /* how many executions came before */
+    struct graph graph; /* the execution so far: the witness */
+    event_id events[2]; /* those in conflict, or EVENT_NONE */
+    struct broken why;  /* of a flag; n == 0 if none */
+    uint64_t execution; /* how many executions came before */
 };
 
 struct explore_options {
-    uint64_t max_executions; /* 0: no limit */
-    double timeout_s;        /* 0: no limit */
-    uint32_t max_events;     /* per execution */
-    bool all;                /* go on after the first violation */
+    uint64_t max_executions;           /* 0: no limit */
+    double timeout_s;                  /* 0: no limit */
+    uint32_t max_events;               /* per execution */
+    bool all;                          /* go on after the first violation */
     const volatile sig_atomic_t *stop; /* set by Ctrl-C; may be NULL */
     /* Called for each complete execution (blocked: some thread is blocked), and
      * about four times a second with progress; both may be NULL. */

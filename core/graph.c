@@ -96,6 +96,7 @@ static void copy_rows(uint64_t *dst, uint32_t dst_words, const uint64_t *src,
 static void copy_contents(struct graph *dst, const struct graph *src)
 {
     uint32_t dw = dst->words, sw = src->words;
+    assert(dst->block);
     dst->n_ids = src->n_ids;
     dst->n = src->n;
     dst->n_threads = src->n_threads;
@@ -412,12 +413,12 @@ void graph_restrict(struct graph *g, const uint64_t *keep)
         g->n_ids--;
 }
 
-#define CHECK(condition, what)                                                 \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            snprintf(why, cap, "event %u: %s", e, what);                       \
-            return false;                                                      \
-        }                                                                      \
+#define CHECK(condition, what)                           \
+    do {                                                 \
+        if (!(condition)) {                              \
+            snprintf(why, cap, "event %u: %s", e, what); \
+            return false;                                \
+        }                                                \
     } while (0)
 
 static bool check_event(const struct graph *g, event_id e, char *why,
@@ -431,9 +432,9 @@ static bool check_event(const struct graph *g, event_id e, char *why,
                   (ev->tags >> tag & 1),
               "tags and sets differ");
     if (ev->kind == LABEL_READ && ev->rf != EVENT_NONE) {
-        const uint64_t *readers =
-            ev->rf == EVENT_INIT ? graph_init_row(g, ev->loc)
-                                 : graph_row(g, ev->rf, ROW_READERS);
+        const uint64_t *readers = ev->rf == EVENT_INIT
+                                      ? graph_init_row(g, ev->loc)
+                                      : graph_row(g, ev->rf, ROW_READERS);
         CHECK(row_has(readers, e), "source does not know its reader");
         CHECK(ev->rf == EVENT_INIT || row_has(g->live, ev->rf),
               "reads from a removed write");

@@ -29,7 +29,7 @@ enum graph_row {
 };
 
 enum {
-    EVENT_MAX = 1, /* added co-maximally (ALGORITHMS: flag `max`) */
+    EVENT_MAX = 1,   /* added co-maximally (ALGORITHMS: flag `max`) */
     EVENT_FIXED = 2, /* in the prefix of a revisit: never revisited again */
 };
 
@@ -51,8 +51,8 @@ struct event {
 };
 
 struct graph_thread {
-    node_id node;  /* next label; NODE_NONE: not created */
-    event_id last; /* newest event, EVENT_NONE if none yet */
+    node_id node;    /* next label; NODE_NONE: not created */
+    event_id last;   /* newest event, EVENT_NONE if none yet */
     event_id create; /* EVENT_NONE for the first thread */
 };
 
@@ -61,11 +61,11 @@ struct graph_loc {
 };
 
 struct graph {
-    uint32_t words;   /* per row */
-    uint32_t n_rows;  /* per event, ROW_MODEL + the model's */
-    uint32_t cap;     /* ids: 64 * words */
-    uint32_t n_ids;   /* every live id is below */
-    uint32_t n;       /* live events */
+    uint32_t words;  /* per row */
+    uint32_t n_rows; /* per event, ROW_MODEL + the model's */
+    uint32_t cap;    /* ids: 64 * words */
+    uint32_t n_ids;  /* every live id is below */
+    uint32_t n;      /* live events */
     uint32_t n_threads, threads_cap;
     uint32_t n_locs, locs_cap;
 
@@ -120,11 +120,11 @@ static inline void row_drop(uint64_t *row, event_id e)
 }
 
 /* for (each id e in `row` of `words` words) body. The row must not change. */
-#define row_for_each(e, row, words)                                            \
-    for (uint32_t e##_w = 0; e##_w < (words); e##_w++)                         \
-        for (uint64_t e##_bits = (row)[e##_w];                                 \
-             e##_bits &&                                                       \
-             ((e) = e##_w * 64 + (uint32_t)__builtin_ctzll(e##_bits), true);   \
+#define row_for_each(e, row, words)                                          \
+    for (uint32_t e##_w = 0; e##_w < (words); e##_w++)                       \
+        for (uint64_t e##_bits = (row)[e##_w];                               \
+             e##_bits &&                                                     \
+             ((e) = e##_w * 64 + (uint32_t)__builtin_ctzll(e##_bits), true); \
              e##_bits &= e##_bits - 1)
 
 void graph_init(struct graph *g, uint32_t n_model_rows);

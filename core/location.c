@@ -87,8 +87,7 @@ static void cut(struct locations *ls, struct loc_word *w, unsigned byte)
     const uint64_t near = 8192;
     for (uint32_t i = 0; i < ls->words_cap; i++) {
         struct loc_word *v = &ls->words[i];
-        if (v->size[0] == 8 && v->key + near > w->key &&
-            v->key < w->key + near)
+        if (v->size[0] == 8 && v->key + near > w->key && v->key < w->key + near)
             v->cuts |= (uint8_t)(1u << byte);
     }
 }

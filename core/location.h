@@ -25,9 +25,9 @@ enum loc_kind {
 struct location {
     uint64_t addr;
     uint8_t size;
-    uint8_t kind;   /* enum loc_kind */
-    loc_id object;  /* LOC_HEAP: location of kind LOC_OBJECT, else LOC_NONE */
-    uint64_t init;  /* value of the initial write */
+    uint8_t kind;  /* enum loc_kind */
+    loc_id object; /* LOC_HEAP: location of kind LOC_OBJECT, else LOC_NONE */
+    uint64_t init; /* value of the initial write */
 };
 
 struct locations {

@@ -1,9 +1,9 @@
 /* Port: a memory model, asked by the explorer after each added event.
  *
- * The explorer adds events so that the new one is maximal in po and rf. It keeps
- * read-modify-writes atomic by construction (the write half follows its source
- * directly in co), therefore axioms that only say so (`empty rmw & ...`) are
- * left out of `check`, and two halves of one RMW are two events. */
+ * The explorer adds events so that the new one is maximal in po and rf. It
+ * keeps read-modify-writes atomic by construction (the write half follows its
+ * source directly in co), therefore axioms that only say so (`empty rmw & ...`)
+ * are left out of `check`, and two halves of one RMW are two events. */
 #ifndef CORE_MODEL_H
 #define CORE_MODEL_H
 
@@ -30,7 +30,7 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
-    bool needs_deps;   /* mentions addr, data or ctrl */
+    bool needs_deps;    /* mentions addr, data or ctrl */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;
     bool has_final; /* some axiom must wait for the complete graph */

@@ -24,9 +24,9 @@ struct path_node {
 struct path {
     struct path_node *nodes;
     uint32_t n, cap;
-    node_id free;   /* list of collected nodes, by sibling */
+    node_id free; /* list of collected nodes, by sibling */
     uint32_t n_live;
-    node_id roots;  /* list by sibling */
+    node_id roots;               /* list by sibling */
     struct path_thread *threads; /* interned (parent, ordinal) */
     uint32_t n_threads, threads_cap;
     const struct runtime *runtime;

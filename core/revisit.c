@@ -1,8 +1,8 @@
 /* Which older reads a new write may serve.
  *
  * Let w be the new write. Reading w from an older read r keeps K = everything
- * older than r, what w depends on (its prefix in po | rf), w and r; all else, D,
- * is deleted and will be added anew. The same K with r reading w can be
+ * older than r, what w depends on (its prefix in po | rf), w and r; all else,
+ * D, is deleted and will be added anew. The same K with r reading w can be
  * reached from many graphs that differ in D: only the one in which every event
  * of D, and r, was added the canonical way (co-maximally: EVENT_MAX, and still
  * so without D) may do it. That makes each execution appear once. See
@@ -88,7 +88,8 @@ void revisit_apply(struct explore *x, event_id w, event_id r)
         keep[i] = prefix[i];
     row_add(keep, w);
     event_id e;
-    row_for_each(e, keep, g->words) g->events[e].flags |= EVENT_FIXED;
+    row_for_each (e, keep, g->words)
+        g->events[e].flags |= EVENT_FIXED;
     for (uint32_t i = 0; i <= g->events[r].stamp; i++)
         row_add(keep, g->order[i]);
     graph_restrict(g, keep);

@@ -50,9 +50,8 @@ void revisit_apply(struct explore *x, event_id w, event_id r);
 /* violation.c. Each notes what it finds and sets x->dead. */
 void violation_check_event(struct explore *x, event_id e);
 void violation_check_deadlock(struct explore *x);
-void violation_add(struct explore *x, enum violation_kind kind, uint32_t text,
-                   place_id place, thread_id thread, event_id a, event_id b,
-                   const struct broken *why);
+/* Keeps `what` with the graph on top as its witness, unless known. */
+void violation_add(struct explore *x, const struct violation *what);
 void violation_warn(struct explore *x, uint32_t text, place_id place);
 
 #endif

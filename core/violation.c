@@ -7,31 +7,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void violation_add(struct explore *x, enum violation_kind kind, uint32_t text,
-                   place_id place, thread_id thread, event_id a, event_id b,
-                   const struct broken *why)
+void violation_add(struct explore *x, const struct violation *what)
 {
     x->dead = true;
     x->violations_seen++;
     for (uint32_t i = 0; i < x->n_violations; i++)
-        if (x->violations[i].kind == kind && x->violations[i].text == text &&
-            x->violations[i].place == place)
+        if (x->violations[i].kind == what->kind &&
+            x->violations[i].text == what->text &&
+            x->violations[i].place == what->place)
             return;
     if (x->n_violations == EXPLORE_VIOLATIONS_MAX)
         return;
-    x->violations = mem_resize(
-        x->violations, (x->n_violations + 1) * sizeof *x->violations);
+    x->violations = mem_resize(x->violations,
+                               (x->n_violations + 1) * sizeof *x->violations);
     struct violation *v = &x->violations[x->n_violations++];
-    *v = (struct violation){
-        .kind = kind,
-        .text = text,
-        .place = place,
-        .thread = thread,
-        .events = {a, b},
-        .execution = x->executions,
-    };
-    if (why)
-        v->why = *why;
+    *v = *what;
+    v->execution = x->executions;
     graph_init(&v->graph, x->model->n_rows);
     graph_copy(&v->graph, search_graph(x));
 }
@@ -50,10 +41,9 @@ void violation_warn(struct explore *x, uint32_t text, place_id place)
     x->n_warnings++;
 }
 
-static place_id place_of(const struct explore *x, event_id e)
+static place_id place_of(struct explore *x, event_id e)
 {
-    return path_label(&x->path, search_graph((struct explore *)x)->events[e].node)
-        ->place;
+    return path_label(&x->path, search_graph(x)->events[e].node)->place;
 }
 
 /* A violation that event e commits, against the older event `other`. */
@@ -68,8 +58,13 @@ static void report(struct explore *x, enum violation_kind kind, event_id e,
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    violation_add(x, kind, program_text(x->program, text), place_of(x, e),
-                  search_graph(x)->events[e].thread, e, other, NULL);
+    violation_add(x, &(struct violation){
+                         .kind = kind,
+                         .text = program_text(x->program, text),
+                         .place = place_of(x, e),
+                         .thread = search_graph(x)->events[e].thread,
+                         .events = {e, other},
+                     });
 }
 
 /* An event in both rows (and `in` a third, if not NULL), or EVENT_NONE. */
@@ -98,6 +93,25 @@ static event_id allocation(const struct graph *g, loc_id object, event_id e)
                   graph_row(g, e, ROW_CAUSE));
 }
 
+/* Heap accesses are frequent and faults are not: names are made at the end. */
+static void report_access(struct explore *x, event_id e, event_id other,
+                          enum violation_kind kind, const char *what)
+{
+    const struct event *ev = &search_graph(x)->events[e];
+    char name[128];
+    program_print_location(x->program, ev->loc, name, sizeof name);
+    report(x, kind, e, other, "%s of %s, %s", verb(ev), name, what);
+}
+
+static void warn_unwritten(struct explore *x, event_id e)
+{
+    char name[128], text[200];
+    program_print_location(x->program, search_graph(x)->events[e].loc, name,
+                           sizeof name);
+    snprintf(text, sizeof text, "read of %s, which was never written", name);
+    violation_warn(x, program_text(x->program, text), place_of(x, e));
+}
+
 static void check_access(struct explore *x, event_id e)
 {
     const struct graph *g = search_graph(x);
@@ -105,46 +119,50 @@ static void check_access(struct explore *x, event_id e)
     const struct location *loc = &x->program->locations.items[ev->loc];
     if (loc->object == LOC_NONE)
         return;
-    char name[128];
     event_id alloc = allocation(g, loc->object, e);
-    program_print_location(x->program, ev->loc, name, sizeof name);
     if (alloc == EVENT_NONE) {
-        report(x, VIOLATION_INVALID_ACCESS, e, EVENT_NONE,
-               "%s of %s, which is not allocated", verb(ev), name);
+        report_access(x, e, EVENT_NONE, VIOLATION_INVALID_ACCESS,
+                      "which is not allocated");
         return;
     }
     const struct label *label = path_label(&x->path, g->events[alloc].node);
     uint64_t start = x->program->locations.items[loc->object].addr;
-    if (loc->addr + loc->size > start + label->value) {
-        report(x, VIOLATION_INVALID_ACCESS, e, alloc,
-               "%s of %s, outside the %" PRIu64 " bytes allocated", verb(ev),
-               name, label->value);
-        return;
-    }
     /* e is the newest event: nothing can order it before a free that exists. */
-    event_id freed = common(g, graph_loc_row(g, loc->object),
-                            graph_set(g, TAG_FREE), NULL);
-    if (freed != EVENT_NONE)
-        report(x, VIOLATION_USE_AFTER_FREE, e, freed,
-               "%s of %s, which %s freed", verb(ev), name,
-               row_has(graph_row(g, e, ROW_CAUSE), freed)
-                   ? "is already"
-                   : "another thread may have");
-    else if (ev->rf == EVENT_INIT && label->aux == 0) {
-        char text[200];
-        snprintf(text, sizeof text, "read of %s, which was never written",
-                 name);
-        violation_warn(x, program_text(x->program, text), place_of(x, e));
-    }
+    event_id freed =
+        common(g, graph_loc_row(g, loc->object), graph_set(g, TAG_FREE), NULL);
+    if (loc->addr + loc->size > start + label->value) {
+        char what[80];
+        snprintf(what, sizeof what, "outside the %" PRIu64 " bytes allocated",
+                 label->value);
+        report_access(x, e, alloc, VIOLATION_INVALID_ACCESS, what);
+    } else if (freed != EVENT_NONE)
+        report_access(x, e, freed, VIOLATION_USE_AFTER_FREE,
+                      row_has(graph_row(g, e, ROW_CAUSE), freed)
+                          ? "which is already freed"
+                          : "which another thread may have freed");
+    else if (ev->rf == EVENT_INIT && label->aux == 0)
+        warn_unwritten(x, e);
+}
+
+/* What event o has to do with the object that e frees, if that is wrong. */
+static bool conflicts_with_free(const struct explore *x, const struct graph *g,
+                                event_id e, event_id o, const uint64_t *before)
+{
+    const struct event *ev = &g->events[o];
+    loc_id object = g->events[e].loc;
+    if (o == e || ev->loc == LOC_NONE)
+        return false;
+    return (ev->kind == LABEL_FREE && ev->loc == object) ||
+           (x->program->locations.items[ev->loc].object == object &&
+            !row_has(before, o));
 }
 
 static void check_free(struct explore *x, event_id e)
 {
     const struct graph *g = search_graph(x);
-    loc_id object = g->events[e].loc;
     char name[128];
-    program_print_location(x->program, object, name, sizeof name);
-    if (allocation(g, object, e) == EVENT_NONE) {
+    program_print_location(x->program, g->events[e].loc, name, sizeof name);
+    if (allocation(g, g->events[e].loc, e) == EVENT_NONE) {
         report(x, VIOLATION_INVALID_FREE, e, EVENT_NONE,
                "free of %s, which is not allocated", name);
         return;
@@ -153,18 +171,14 @@ static void check_free(struct explore *x, event_id e)
     const uint64_t *before = graph_row(g, e, (unsigned)hb);
     for (uint32_t i = 0; i < g->n; i++) {
         event_id o = g->order[i];
-        const struct event *ev = &g->events[o];
-        if (o == e || ev->loc == LOC_NONE)
+        if (!conflicts_with_free(x, g, e, o, before))
             continue;
-        if (ev->kind == LABEL_FREE && ev->loc == object)
+        if (g->events[o].kind == LABEL_FREE)
             report(x, VIOLATION_DOUBLE_FREE, e, o, "%s is freed twice", name);
-        else if (x->program->locations.items[ev->loc].object == object &&
-                 !row_has(before, o))
+        else
             report(x, VIOLATION_USE_AFTER_FREE, e, o,
                    "free of %s, while another thread may still %s it", name,
-                   verb(ev));
-        else
-            continue;
+                   verb(&g->events[o]));
         return;
     }
 }
@@ -174,9 +188,9 @@ static void check_join(struct explore *x, event_id e)
     const struct graph *g = search_graph(x);
     const struct label *label = path_label(&x->path, g->events[e].node);
     event_id o;
-    row_for_each(o, graph_set(g, TAG_JOIN), g->words)
-    {
-        if (o == e || path_label(&x->path, g->events[o].node)->loc != label->loc)
+    row_for_each (o, graph_set(g, TAG_JOIN), g->words) {
+        if (o == e ||
+            path_label(&x->path, g->events[o].node)->loc != label->loc)
             continue;
         report(x, VIOLATION_THREAD, e, o, "thread %u is joined twice",
                label->loc);
@@ -198,9 +212,14 @@ void violation_check_event(struct explore *x, event_id e)
     if (x->dead || !x->model->has_flags ||
         !x->model->flagged(x->model, g, e, &why))
         return;
-    violation_add(x, VIOLATION_FLAG, program_text(x->program, why.axiom),
-                  place_of(x, e), g->events[e].thread, e,
-                  why.n > 1 ? why.cycle[0] : EVENT_NONE, &why);
+    violation_add(x, &(struct violation){
+                         .kind = VIOLATION_FLAG,
+                         .text = program_text(x->program, why.axiom),
+                         .place = place_of(x, e),
+                         .thread = g->events[e].thread,
+                         .events = {e, why.n > 1 ? why.cycle[0] : EVENT_NONE},
+                         .why = why,
+                     });
 }
 
 /* A blocked execution in which every thread has ended or waits for a mutex, or
@@ -225,11 +244,9 @@ void violation_check_deadlock(struct explore *x)
     if (waiting == THREAD_NONE)
         return;
     event_id last = g->threads[waiting].last;
-    char name[128], text[300];
+    char name[128];
     program_print_location(x->program, g->events[last].loc, name, sizeof name);
-    snprintf(text, sizeof text,
-             "thread %u waits for mutex %s, and no thread can go on", waiting,
-             name);
-    violation_add(x, VIOLATION_DEADLOCK, program_text(x->program, text),
-                  place_of(x, last), waiting, last, g->events[last].rf, NULL);
+    report(x, VIOLATION_DEADLOCK, last, g->events[last].rf,
+           "thread %u waits for mutex %s, and no thread can go on", waiting,
+           name);
 }

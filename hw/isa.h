@@ -43,8 +43,8 @@ enum access_role {
 /* One access, in the order in which the instruction makes them. */
 struct effect_access {
     uint8_t is_write;
-    uint8_t size;     /* bytes; 16 for what is single-copy atomic as such */
-    uint8_t role;     /* enum access_role */
+    uint8_t size; /* bytes; 16 for what is single-copy atomic as such */
+    uint8_t role; /* enum access_role */
     uint8_t volatile_order; /* pairs: no order between the accesses of one
                                instruction unless set */
     uint64_t tags;    /* marks beyond R or W: A, L, Q, X, EX, NR, LK ... */
@@ -81,8 +81,8 @@ enum branch_kind {
 };
 
 struct effect {
-    uint8_t kind;     /* enum effect_kind */
-    uint8_t branch;   /* enum branch_kind */
+    uint8_t kind;   /* enum effect_kind */
+    uint8_t branch; /* enum branch_kind */
     uint8_t is_call, is_return;
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */

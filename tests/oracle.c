@@ -96,8 +96,7 @@ static void collect_traces(struct oracle *o, unsigned t, uint64_t *values,
                            unsigned n_values)
 {
     struct label labels[LABELS_MAX];
-    unsigned n =
-        script_run(o->script, t, values, n_values, labels, LABELS_MAX);
+    unsigned n = script_run(o->script, t, values, n_values, labels, LABELS_MAX);
     struct label last = labels[n - 1];
     if (label_ends(last.kind)) {
         for (unsigned i = 0; i < n; i++)
@@ -164,9 +163,8 @@ static void choose_co(struct oracle *o, unsigned l, unsigned placed)
             graph_insert_co(&o->g, w, after);
             choose_co(o, l, placed + 1);
             graph_remove_co(&o->g, w);
-            after = after == EVENT_INIT
-                        ? o->g.locs[o->script->locs[l]].co_first
-                        : o->g.events[after].co_next;
+            after = after == EVENT_INIT ? o->g.locs[o->script->locs[l]].co_first
+                                        : o->g.events[after].co_next;
         }
 }
 
@@ -230,9 +228,8 @@ static void add_trace(struct oracle *o, thread_id t, const struct trace *trace)
 
 static void build(struct oracle *o)
 {
-    const struct label create = {.kind = LABEL_CREATE,
-                                 .tags = TAG_BIT(TAG_CREATE) |
-                                         TAGS_THREAD_SYNC};
+    const struct label create = {
+        .kind = LABEL_CREATE, .tags = TAG_BIT(TAG_CREATE) | TAGS_THREAD_SYNC};
     graph_reset(&o->g);
     o->n_reads = 0;
     memset(o->n_writes, 0, sizeof o->n_writes);
@@ -263,8 +260,7 @@ static void choose_traces(struct oracle *o, unsigned t)
 bool oracle_run(const struct script *s, const struct model *model,
                 unsigned limit, struct execution_set *out)
 {
-    struct oracle o = {
-        .script = s, .model = model, .out = out, .limit = limit};
+    struct oracle o = {.script = s, .model = model, .out = out, .limit = limit};
     for (unsigned t = 0; t < s->n_threads; t++)
         o.traces[t] = mem_resize(NULL, TRACES_MAX * sizeof *o.traces[t]);
     collect_all_traces(&o);

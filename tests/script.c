@@ -19,15 +19,15 @@ static unsigned below(uint64_t *seed, unsigned n)
 
 static uint64_t load_mode(uint64_t *seed, bool atomics_only)
 {
-    static const uint64_t modes[] = {
-        T(ATOMIC) | T(RLX), T(ATOMIC) | T(ACQ), T(ATOMIC) | T(SC), T(NA)};
+    static const uint64_t modes[] = {T(ATOMIC) | T(RLX), T(ATOMIC) | T(ACQ),
+                                     T(ATOMIC) | T(SC), T(NA)};
     return modes[below(seed, atomics_only ? 3 : 4)];
 }
 
 static uint64_t store_mode(uint64_t *seed, bool atomics_only)
 {
-    static const uint64_t modes[] = {
-        T(ATOMIC) | T(RLX), T(ATOMIC) | T(REL), T(ATOMIC) | T(SC), T(NA)};
+    static const uint64_t modes[] = {T(ATOMIC) | T(RLX), T(ATOMIC) | T(REL),
+                                     T(ATOMIC) | T(SC), T(NA)};
     return modes[below(seed, atomics_only ? 3 : 4)];
 }
 
@@ -54,8 +54,8 @@ static struct script_insn random_insn(const struct script *s,
                                       int regs, uint64_t *seed)
 {
     struct script_insn in = {.reg = regs,
-                             .from = regs ? (int)below(seed, (unsigned)regs)
-                                          : -1,
+                             .from =
+                                 regs ? (int)below(seed, (unsigned)regs) : -1,
                              .loc = below(seed, s->n_locs),
                              .value = 1 + below(seed, 2),
                              .expected = below(seed, 3)};
@@ -116,8 +116,8 @@ static void print_mode(uint64_t tags, FILE *out)
 
 void script_print(const struct script *s, FILE *out)
 {
-    static const char *const names[] = {"load", "store",  "fadd",   "cas",
-                                        "fence", "skip", "assume", "choose"};
+    static const char *const names[] = {"load",  "store", "fadd",   "cas",
+                                        "fence", "skip",  "assume", "choose"};
     for (unsigned t = 0; t < s->n_threads; t++) {
         fprintf(out, "thread %u:\n", t);
         for (unsigned i = 0; i < s->n_insns[t]; i++) {
@@ -144,8 +144,7 @@ void script_bind(struct script *s, struct program *program)
     for (unsigned i = 0; i < s->n_locs; i++) {
         uint64_t addr = 0x1000 + 8 * i;
         locations_whole(&program->locations, addr, 8);
-        s->locs[i] =
-            locations_get(&program->locations, addr, 8, 0, LOC_NONE);
+        s->locs[i] = locations_get(&program->locations, addr, 8, 0, LOC_NONE);
     }
 }
 
@@ -188,12 +187,12 @@ static void run_access(const struct script *s, const struct script_insn *in,
         return;
     }
     bool rmw = in->op != OP_LOAD;
-    emit(r, (struct label){.kind = LABEL_READ,
-                           .rmw = rmw,
-                           .tags = in->tags | T(R),
-                           .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags
-                                                   : 0,
-                           .loc = loc});
+    emit(r,
+         (struct label){.kind = LABEL_READ,
+                        .rmw = rmw,
+                        .tags = in->tags | T(R),
+                        .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags : 0,
+                        .loc = loc});
     uint64_t old = take_value(r);
     regs[in->reg] = old;
     if (!rmw || r->starved || (in->op == OP_CAS && old != in->expected))
@@ -252,12 +251,11 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
     if (t == 0)
         for (unsigned i = 1; i < s->n_threads; i++) {
             thread_id child = path_thread(path, 0, i - 1);
-            *out++ = (struct label){
-                .kind = LABEL_CREATE,
-                .place = PLACE_NONE,
-                .tags = T(CREATE) | TAGS_THREAD_SYNC,
-                .loc = child,
-                .aux = path_root(path, child, i, 0)};
+            *out++ = (struct label){.kind = LABEL_CREATE,
+                                    .place = PLACE_NONE,
+                                    .tags = T(CREATE) | TAGS_THREAD_SYNC,
+                                    .loc = child,
+                                    .aux = path_root(path, child, i, 0)};
         }
     unsigned n = (unsigned)(out - labels);
     n += script_run(s, t, values, n_values, out, 64 - n);

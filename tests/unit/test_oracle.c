@@ -67,10 +67,10 @@ static void compare(const struct execution_set *want,
     unsigned i = 0, j = 0;
     *missed = *extra = *repeated = 0;
     while (i < want->n || j < got->n) {
-        int c = i == want->n   ? 1
-                : j == got->n  ? -1
-                               : memcmp(&want->keys[i], &got->keys[j],
-                                        sizeof *want->keys);
+        int c = i == want->n ? 1
+                : j == got->n
+                    ? -1
+                    : memcmp(&want->keys[i], &got->keys[j], sizeof *want->keys);
         if (c == 0) {
             i++, j++;
             while (j < got->n && memcmp(&got->keys[j], &got->keys[j - 1],
