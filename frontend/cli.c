@@ -50,7 +50,7 @@ static const char *const examples[COMMAND_COUNT] = {
         "\n"
         "Examples:\n"
         "  hwcheck explore queue.c\n"
-        "  hwcheck explore --model=x86-tso --all queue.c -- -DN=3 -Iinclude\n"
+        "  hwcheck explore --model=tso --all queue.c -- -DN=3 -Iinclude\n"
         "  hwcheck explore --dot=bad.dot queue.c; dot -Tsvg -O bad.dot\n",
     [COMMAND_MODELS] =
         "A model is a cat file: named relations, then named axioms. Copy one\n"

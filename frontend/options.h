@@ -36,37 +36,37 @@ enum option_kind {
 
 /* X(commands, kind, field, name, value's name, initial value, help).
  * Initial values are written as a user would write them; "" is none. */
-#define OPTIONS(X)                                                             \
-    X(ON(EXPLORE), TEXT, model, "model", "NAME|FILE.cat", "rc11",              \
-      "memory model: one of `hwcheck models`, or your own cat file")           \
-    X(ON(EXPLORE), COUNT, unroll, "unroll", "N", "0",                          \
-      "cut each loop after N iterations; the verdict is then at best BOUNDED " \
-      "(0: no bound)")                                                         \
-    X(ON(EXPLORE), SECONDS, timeout, "timeout", "SECONDS", "0",                \
-      "give up after this time, with what was found (0: never)")               \
-    X(ON(EXPLORE), COUNT, max_executions, "max-executions", "N", "0",          \
-      "give up after N executions (0: no limit)")                              \
-    X(ON(EXPLORE), COUNT, max_events, "max-events", "N", "10000",              \
-      "cut executions longer than N events")                                   \
-    X(ON(EXPLORE), FLAG, all, "all", "", "",                                   \
-      "go on after the first violation and report each distinct one")          \
-    X(ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",                     \
-      "print at most N outcomes (0: all)")                                     \
-    X(ON(EXPLORE), FLAG, show_output, "show-output", "", "",                   \
-      "let the program's own output through to stderr")                        \
-    X(ON(EXPLORE), OUTPUT, json, "json", "FILE", "",                           \
-      "write the report as JSON to FILE, or to stdout in place of the text")   \
-    X(ON(EXPLORE), TEXT, dot, "dot", "FILE", "",                               \
-      "draw the first violation, or else the first execution, for Graphviz")   \
-    X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
-      "draw each execution into DIR, one file each, at most 1000")             \
-    X(ON(EXPLORE), FLAG, quiet, "quiet", "", "",                               \
-      "print the verdict alone, and no progress")                              \
-    X(ON(EXPLORE), FLAG, verbose, "verbose", "", "",                           \
-      "print the work of the engine too")                                      \
-    X(ON(EXPLORE), FLAG, no_color, "no-color", "", "",                         \
-      "no colours, even on a terminal")                                        \
-    X(ON(HELP), FLAG, markdown, "markdown", "", "",                            \
+#define OPTIONS(X)                                                            \
+    X(ON(EXPLORE), TEXT, model, "model", "NAME|FILE.cat", "rc11",             \
+      "memory model: one of `hwcheck models`, or your own cat file")          \
+    X(ON(EXPLORE), COUNT, unroll, "unroll", "N", "10000",                     \
+      "cut a loop after N iterations that do something; then the verdict is " \
+      "at best BOUNDED")                                                      \
+    X(ON(EXPLORE), SECONDS, timeout, "timeout", "SECONDS", "0",               \
+      "give up after this time, with what was found (0: never)")              \
+    X(ON(EXPLORE), COUNT, max_executions, "max-executions", "N", "0",         \
+      "give up after N executions (0: no limit)")                             \
+    X(ON(EXPLORE), COUNT, max_events, "max-events", "N", "10000",             \
+      "cut executions longer than N events")                                  \
+    X(ON(EXPLORE), FLAG, all, "all", "", "",                                  \
+      "go on after the first violation and report each distinct one")         \
+    X(ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",                    \
+      "print at most N outcomes (0: all)")                                    \
+    X(ON(EXPLORE), FLAG, show_output, "show-output", "", "",                  \
+      "let the program's own output through to stderr")                       \
+    X(ON(EXPLORE), OUTPUT, json, "json", "FILE", "",                          \
+      "write the report as JSON to FILE, or to stdout in place of the text")  \
+    X(ON(EXPLORE), TEXT, dot, "dot", "FILE", "",                              \
+      "draw the first violation, or else the first execution, for Graphviz")  \
+    X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                       \
+      "draw each execution into DIR, one file each, at most 1000")            \
+    X(ON(EXPLORE), FLAG, quiet, "quiet", "", "",                              \
+      "print the verdict alone, and no progress")                             \
+    X(ON(EXPLORE), FLAG, verbose, "verbose", "", "",                          \
+      "print the work of the engine too")                                     \
+    X(ON(EXPLORE), FLAG, no_color, "no-color", "", "",                        \
+      "no colours, even on a terminal")                                       \
+    X(ON(HELP), FLAG, markdown, "markdown", "", "",                           \
       "print the option tables as they stand in README.md")
 
 #define OPTION_TYPE_FLAG    bool

@@ -79,37 +79,46 @@ static void flag_text(const struct explore *x, const struct violation *v,
 void report_violation_text(const struct explore *x, const struct violation *v,
                            char *buf, size_t cap)
 {
-    const char *text = x->program->texts[v->text];
-    const char *kind = violation_name(v->kind);
-
-    if (v->kind == VIOLATION_FLAG && report_has_conflict(v)) {
+    if (v->kind != VIOLATION_FLAG)
+        snprintf(buf, cap, "%s", x->program->texts[v->text]);
+    else if (report_has_conflict(v))
         flag_text(x, v, buf, cap);
-        return;
-    }
-    /* "assertion failed: x == 1" need not say its kind twice. */
-    if (strncmp(text, kind, strlen(kind)) == 0) {
-        text += strlen(kind);
-        text += strspn(text, ": ");
-    }
-    snprintf(buf, cap, "%s", v->kind == VIOLATION_FLAG ? "" : text);
+    else
+        buf[0] = '\0';
+}
+
+void report_violation_title(const struct explore *x, const struct violation *v,
+                            char *buf, size_t cap)
+{
+    char kind[64], text[500];
+    size_t word;
+
+    report_violation_kind(v, kind, sizeof(kind));
+    report_violation_text(x, v, text, sizeof(text));
+    /* "assertion 'x == 1' failed" says its kind itself. */
+    word = strcspn(kind, " ");
+    if (!text[0])
+        snprintf(buf, cap, "%s", kind);
+    else if (strncmp(text, kind, word) == 0 &&
+             (text[word] == '\0' || text[word] == ' '))
+        snprintf(buf, cap, "%s", text);
+    else
+        snprintf(buf, cap, "%s%s %s", kind,
+                 v->kind == VIOLATION_FLAG ? "" : ":", text);
 }
 
 static void violation_reason(const struct explore *x, char *buf, size_t cap)
 {
     const struct violation *v = &x->violations[0];
-    char kind[64], text[500], place[200] = "", more[64] = "";
-    bool is_flag = v->kind == VIOLATION_FLAG;
+    char title[600], place[200] = "", more[64] = "";
 
-    report_violation_kind(v, kind, sizeof(kind));
-    report_violation_text(x, v, text, sizeof(text));
-    if (!is_flag)
+    report_violation_title(x, v, title, sizeof(title));
+    if (v->kind != VIOLATION_FLAG)
         report_short_place(x->program, v->place, place, sizeof(place));
     if (x->n_violations > 1)
         snprintf(more, sizeof(more), " (and %" PRIu32 " more)",
                  x->n_violations - 1);
-    snprintf(buf, cap, "%s%s%s%s%s%s", kind,
-             text[0] ? is_flag ? " " : ": " : "", text, place[0] ? " at " : "",
-             place, more);
+    snprintf(buf, cap, "%s%s%s%s", title, place[0] ? " at " : "", place, more);
 }
 
 void report_reason(const struct explore *x, char *buf, size_t cap)

@@ -28,6 +28,9 @@ void report_violation_kind(const struct violation *v, char *buf, size_t cap);
 /* What happened, beyond the kind: "on data: W at prog.c:12, R at prog.c:20". */
 void report_violation_text(const struct explore *x, const struct violation *v,
                            char *buf, size_t cap);
+/* Both in one line: "data race on data: ...", "assertion 'x == 1' failed". */
+void report_violation_title(const struct explore *x, const struct violation *v,
+                            char *buf, size_t cap);
 /* Are both of v->events events in conflict? (Else they only say where.) */
 bool report_has_conflict(const struct violation *v);
 

@@ -203,14 +203,11 @@ static void print_violation(const struct report *r, uint32_t i, FILE *out)
 {
     const struct explore *x = r->x;
     const struct violation *v = &x->violations[i];
-    char kind[64], text[500], place[400];
-    bool is_flag = v->kind == VIOLATION_FLAG;
+    char title[600], place[400];
 
-    report_violation_kind(v, kind, sizeof(kind));
-    report_violation_text(x, v, text, sizeof(text));
-    fprintf(out, "\n%sviolation %" PRIu32 "%s: %s%s%s\n",
-            color(r, "\033[1;31m"), i + 1, color(r, "\033[0m"), kind,
-            text[0] ? is_flag ? " " : ": " : "", text);
+    report_violation_title(x, v, title, sizeof(title));
+    fprintf(out, "\n%sviolation %" PRIu32 "%s: %s\n", color(r, "\033[1;31m"),
+            i + 1, color(r, "\033[0m"), title);
     if (v->place != PLACE_NONE) {
         const char *function =
             x->program->texts[x->program->places[v->place].function];

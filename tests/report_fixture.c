@@ -142,7 +142,7 @@ static void build_graph(struct report_fixture *f)
     f->read_data = report_fixture_add(
         f, 2, memory_access(LABEL_READ, data, TAG_BIT(TAG_NA), 0), 7);
     graph_set_rf(&v->graph, f->read_data, EVENT_INIT, 0);
-    text = program_text(&f->program, "assertion failed: data == 42");
+    text = program_text(&f->program, "assertion 'data == 42' failed");
     report_fixture_add(f, 2, (struct label){.kind = LABEL_ERROR, .aux = text},
                        7);
     v->kind = VIOLATION_ASSERT;

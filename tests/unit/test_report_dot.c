@@ -86,7 +86,7 @@ static void what_is_bad_is_filled(void)
 {
     print(&f.x.violations[0], "mp.c");
     expect("failure [style=filled");
-    expect("label=\"assertion failed: data == 42\"");
+    expect("label=\"assertion 'data == 42' failed\"");
     report_fixture_make_race(&f);
     print(&f.x.violations[0], "mp.c");
     expect("label=\"c: W data=42 (na)\", style=filled");

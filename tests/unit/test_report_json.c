@@ -68,7 +68,7 @@ static void the_object_has_verdict_counts_and_origin(void)
 {
     print();
     expect_text(json, "verdict", "VIOLATION");
-    expect_text(json, "reason", "assertion failed: data == 42 at mp.c:7");
+    expect_text(json, "reason", "assertion 'data == 42' failed at mp.c:7");
     expect_text(json, "program", "mp.c");
     expect_text(json, "model", "rc11");
     expect_number(json, "executions", 13);
@@ -135,7 +135,7 @@ static void a_violation_has_its_witness(void)
     print();
     v = cJSON_GetArrayItem(get(json, "violations"), 0);
     expect_text(v, "kind", "assertion failed");
-    expect_text(v, "text", "data == 42");
+    expect_text(v, "text", "assertion 'data == 42' failed");
     expect_text(v, "file", f.source);
     expect_number(v, "line", 7);
     expect_text(v, "function", "worker");

@@ -48,7 +48,7 @@ static void the_head_names_program_model_and_verdict(void)
 {
     expect("program     mp.c\n"
            "model       rc11 (Repaired C11)\n"
-           "VIOLATION: assertion failed: data == 42 at mp.c:7\n");
+           "VIOLATION: assertion 'data == 42' failed at mp.c:7\n");
     expect("executions  13 complete, 2 blocked; stopped at the first");
 }
 
@@ -96,8 +96,8 @@ static void the_witness_has_threads_in_columns(void)
            "data;\n");
     expect("\n  c             W data = 42 (na)                      mp.c:4");
     expect("\n  e                                R ready = 1 (rlx)  mp.c:6");
-    expect("\n!                                  assertion failed: data == "
-           "42  mp.c:7  ");
+    expect("\n!                                  assertion 'data == 42' "
+           "failed  mp.c:7  ");
     expect("\n  rf:  d -> e   init -> f\n"
            "  co:  data: init -> c   ready: init -> d\n");
     expect("it needs weak memory");
