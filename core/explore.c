@@ -445,6 +445,27 @@ static bool backtrack(struct explore *x)
     return true;
 }
 
+static void keep_paths(struct explore *x, const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        path_keep(&x->path, g->events[g->order[i]].node);
+    for (thread_id t = 0; t < g->n_threads; t++)
+        if (is_there(g, t))
+            path_keep(&x->path, g->threads[t].node);
+}
+
+/* Drops the paths that no graph stands on; those of witnesses stay. */
+static void collect_paths(struct explore *x)
+{
+    for (uint32_t i = 0; i < x->n_frames; i++)
+        keep_paths(x, &x->frames[i].g);
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        keep_paths(x, &x->violations[i].graph);
+    path_collect(&x->path);
+    if (x->path.runtime->restart)
+        x->path.runtime->restart(x->path.runtime->self);
+}
+
 /* Looks at the clock and the outside once in a while. */
 static bool over_budget(struct explore *x)
 {
@@ -452,6 +473,8 @@ static bool over_budget(struct explore *x)
         return true;
     if (x->steps++ % 512 != 0)
         return false;
+    if (x->path.n_live > x->path.limit)
+        collect_paths(x);
     if (x->options.stop && *x->options.stop) {
         note_gap(x, GAP_INTERRUPTED, "interrupted");
         return true;

@@ -16,6 +16,7 @@ void path_init(struct path *p, const struct runtime *runtime)
     memset(p, 0, sizeof *p);
     p->runtime = runtime;
     p->free = p->roots = NODE_NONE;
+    p->limit = PATH_LIMIT;
     path_thread(p, THREAD_NONE, 0);
 }
 
@@ -23,6 +24,7 @@ void path_release(struct path *p)
 {
     free(p->nodes);
     free(p->threads);
+    free(p->marked);
     memset(p, 0, sizeof *p);
 }
 
@@ -124,6 +126,67 @@ node_id path_step(struct path *p, node_id at, uint64_t value, struct err *err)
         err_set(err, ERR_INTERNAL, "runtime '%s' added no label",
                 p->runtime->name);
     return n;
+}
+
+static bool is_marked(const struct path *p, node_id n)
+{
+    return p->marked[n / 64] >> n % 64 & 1;
+}
+
+static void mark(struct path *p, node_id n)
+{
+    p->marked[n / 64] |= (uint64_t)1 << n % 64;
+}
+
+void path_keep(struct path *p, node_id at)
+{
+    if (!p->marked) {
+        size_t bytes = (p->n / 64 + 1) * sizeof *p->marked;
+        p->marked = memset(mem_resize(NULL, bytes), 0, bytes);
+    }
+    for (node_id n = at; n != NODE_NONE && !is_marked(p, n);
+         n = p->nodes[n].parent)
+        mark(p, n);
+    /* A runtime is asked only behind a label that returns a value, so what
+     * follows without one stays. */
+    while (!label_returns(p->nodes[at].label.kind) &&
+           (at = p->nodes[at].child) != NODE_NONE)
+        mark(p, at);
+}
+
+void path_collect(struct path *p)
+{
+    node_id next;
+    for (node_id n = p->roots; n != NODE_NONE; n = p->nodes[n].sibling)
+        path_keep(p, n);
+    for (node_id n = 0; n < p->n; n++) {
+        struct path_node *node = &p->nodes[n];
+        if (!is_marked(p, n))
+            continue;
+        node_id kept = NODE_NONE;
+        for (node_id c = node->child; c != NODE_NONE; c = next) {
+            next = p->nodes[c].sibling;
+            if (is_marked(p, c)) {
+                p->nodes[c].sibling = kept;
+                kept = c;
+            }
+        }
+        node->child = kept;
+    }
+    p->n_live = 0;
+    p->free = NODE_NONE;
+    for (node_id n = p->n; n-- > 0;) {
+        if (is_marked(p, n)) {
+            p->n_live++;
+        } else {
+            p->nodes[n].sibling = p->free;
+            p->free = n;
+        }
+    }
+    free(p->marked);
+    p->marked = NULL;
+    if (p->n_live > p->limit / 2)
+        p->limit = p->n_live * 2;
 }
 
 node_id path_root_of(const struct path *p, node_id at)

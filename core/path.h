@@ -31,7 +31,12 @@ struct path {
     uint32_t n_threads, threads_cap;
     const struct runtime *runtime;
     uint64_t hits, misses;
+    uint32_t limit;   /* collect when there are more live nodes than this */
+    uint64_t *marked; /* one bit a node, between path_keep and path_collect */
 };
+
+/* 64 bytes a node: 32 MB. */
+#define PATH_LIMIT 500000
 
 void path_init(struct path *p, const struct runtime *runtime);
 void path_release(struct path *p);
@@ -53,6 +58,12 @@ node_id path_root(struct path *p, thread_id t, uint32_t function,
 /* The label that follows `at` when it returned `value` (0 if it returns
  * none); asks the runtime on a miss. NODE_NONE: it failed, err says why. */
 node_id path_step(struct path *p, node_id at, uint64_t value, struct err *err);
+
+/* So that memory stays flat over time: path_keep names each node that is still
+ * in use (and so all above it), path_collect forgets the others. A forgotten
+ * path is run again when it is needed again. */
+void path_keep(struct path *p, node_id at);
+void path_collect(struct path *p);
 
 /* For runtimes: adds a label below `at` for `key`; returns its node. Pointers
  * into the trie are invalid afterwards. */

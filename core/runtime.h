@@ -22,8 +22,8 @@ struct runtime {
     bool (*extend)(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err);
 
-    /* All nodes and locations seen so far are void (the exploration starts
-     * again): forget whatever stands at them. */
+    /* Nodes and locations seen so far may be void from here on: forget
+     * whatever stands at them. May be NULL. */
     void (*restart)(void *self);
 };
 
