@@ -1,0 +1,56 @@
+// CoRR1: two writers, a reader that looks twice and one that looks once.
+//
+// expect: model=rc11 executions=36 blocked=0 outcomes=36 verdict=SOUND
+// expect: model=sc executions=36 blocked=0 outcomes=36 verdict=SOUND
+// expect: model=tso executions=36 blocked=0 outcomes=36 verdict=SOUND
+// expect: model=pso executions=36 blocked=0 outcomes=36 verdict=SOUND
+// expect: model=ra executions=36 blocked=0 outcomes=36 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+int r1, r2, r3;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_release);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&x, 2, memory_order_release);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    r1 = atomic_load_explicit(&x, memory_order_acquire);
+    r2 = atomic_load_explicit(&x, memory_order_acquire);
+    return NULL;
+}
+
+static void *thread_4(void *unused)
+{
+    (void)unused;
+    r3 = atomic_load_explicit(&x, memory_order_acquire);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3, t4;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_create(&t4, NULL, thread_4, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    pthread_join(t4, NULL);
+    return 0;
+}

@@ -1,0 +1,49 @@
+// LB with a second writer of y and two loads of it.
+//
+// expect: model=rc11 executions=18 blocked=0 outcomes=18 verdict=SOUND
+// expect: model=sc executions=16 blocked=0 outcomes=16 verdict=SOUND
+// expect: model=tso executions=16 blocked=0 outcomes=16 verdict=SOUND
+// expect: model=pso executions=16 blocked=0 outcomes=16 verdict=SOUND
+// expect: model=ra executions=16 blocked=0 outcomes=16 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r1, r2, r3;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    r1 = atomic_load_explicit(&x, memory_order_relaxed);
+    atomic_store_explicit(&y, 1 + (r1 ^ r1), memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    r2 = atomic_load_explicit(&y, memory_order_relaxed);
+    r3 = atomic_load_explicit(&y, memory_order_relaxed);
+    atomic_store_explicit(&x, 1 + (r3 ^ r3), memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&y, 2, memory_order_relaxed);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}

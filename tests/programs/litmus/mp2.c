@@ -1,0 +1,54 @@
+// Two messages behind one fence, two readers.
+//
+// expect: model=rc11 executions=9 blocked=0 outcomes=9 verdict=SOUND
+// expect: model=sc executions=9 blocked=0 outcomes=9 verdict=SOUND
+// expect: model=tso executions=9 blocked=0 outcomes=9 verdict=SOUND
+// expect: model=pso executions=9 blocked=0 outcomes=9 verdict=SOUND
+// expect: model=ra executions=9 blocked=0 outcomes=9 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int a, b, c, d;
+int r1, r2, r3, r4;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&a, 1, memory_order_relaxed);
+    atomic_store_explicit(&c, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acq_rel);
+    atomic_store_explicit(&b, 1, memory_order_relaxed);
+    atomic_store_explicit(&d, 1, memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    r1 = atomic_load_explicit(&b, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acq_rel);
+    r2 = atomic_load_explicit(&a, memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    r3 = atomic_load_explicit(&d, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acq_rel);
+    r4 = atomic_load_explicit(&c, memory_order_relaxed);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}

@@ -1,0 +1,70 @@
+// MP through two chained compare-exchanges, fences on both sides.
+//
+// expect: model=rc11 executions=14 blocked=0 outcomes=14 verdict=SOUND
+// expect: model=sc executions=14 blocked=0 outcomes=14 verdict=SOUND
+// expect: model=tso executions=14 blocked=0 outcomes=14 verdict=SOUND
+// expect: model=pso executions=14 blocked=0 outcomes=14 verdict=SOUND
+// expect: model=ra executions=14 blocked=0 outcomes=14 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int y;
+int x;
+int r1, r2, r3;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    x = 1;
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    int expected = 2;
+    atomic_compare_exchange_strong_explicit(&y, &expected, 3,
+                                            memory_order_relaxed,
+                                            memory_order_relaxed);
+    r1 = expected;
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    int expected = 1;
+    atomic_compare_exchange_strong_explicit(&y, &expected, 2,
+                                            memory_order_relaxed,
+                                            memory_order_relaxed);
+    r2 = expected;
+    return NULL;
+}
+
+static void *thread_4(void *unused)
+{
+    (void)unused;
+    r3 = atomic_load_explicit(&y, memory_order_relaxed);
+    if (r3 > 2) {
+        atomic_thread_fence(memory_order_acquire);
+        x = 2;
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3, t4;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_create(&t4, NULL, thread_4, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    pthread_join(t4, NULL);
+    return 0;
+}

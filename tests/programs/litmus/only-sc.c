@@ -1,0 +1,52 @@
+// Three threads of three accesses each, all seq_cst.
+//
+// expect: model=rc11 executions=169 blocked=0 outcomes=69 verdict=SOUND
+// expect: model=sc executions=169 blocked=0 outcomes=69 verdict=SOUND
+// expect: model=tso executions=169 blocked=0 outcomes=69 verdict=SOUND
+// expect: model=pso executions=169 blocked=0 outcomes=69 verdict=SOUND
+// expect: model=ra executions=197 blocked=0 outcomes=74 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r1, r2, r3, r4;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_seq_cst);
+    r1 = atomic_load_explicit(&y, memory_order_seq_cst);
+    atomic_store_explicit(&x, 2, memory_order_seq_cst);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    r2 = atomic_load_explicit(&y, memory_order_seq_cst);
+    atomic_store_explicit(&x, 3, memory_order_seq_cst);
+    r3 = atomic_load_explicit(&x, memory_order_seq_cst);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&x, 4, memory_order_seq_cst);
+    atomic_store_explicit(&y, 5, memory_order_seq_cst);
+    r4 = atomic_load_explicit(&x, memory_order_seq_cst);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}

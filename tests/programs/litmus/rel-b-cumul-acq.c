@@ -1,0 +1,59 @@
+// ISA2 with a relaxed middle and one more reader of the flag.
+//
+// expect: model=rc11 executions=16 blocked=0 outcomes=12 verdict=SOUND
+// expect: model=sc executions=14 blocked=0 outcomes=10 verdict=SOUND
+// expect: model=tso executions=14 blocked=0 outcomes=10 verdict=SOUND
+// expect: model=pso executions=16 blocked=0 outcomes=12 verdict=SOUND
+// expect: model=ra executions=14 blocked=0 outcomes=10 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y, z;
+int r1, r2, r3, r4;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_release);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    r1 = atomic_load_explicit(&y, memory_order_relaxed);
+    atomic_store_explicit(&z, r1, memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    r2 = atomic_load_explicit(&z, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acq_rel);
+    r3 = atomic_load_explicit(&x, memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_4(void *unused)
+{
+    (void)unused;
+    r4 = atomic_load_explicit(&y, memory_order_acquire);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3, t4;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_create(&t4, NULL, thread_4, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    pthread_join(t4, NULL);
+    return 0;
+}

@@ -1,0 +1,41 @@
+// SB with seq_cst RMWs of a third location between: both order store and load.
+//
+// expect: model=rc11 executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=sc executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=tso executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=pso executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=ra executions=4 blocked=0 outcomes=4 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y, z;
+int r1, r2, r3, r4;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    r1 = atomic_fetch_add_explicit(&z, 1, memory_order_seq_cst);
+    r2 = atomic_load_explicit(&y, memory_order_relaxed);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    r3 = atomic_fetch_add_explicit(&z, 1, memory_order_seq_cst);
+    r4 = atomic_load_explicit(&x, memory_order_relaxed);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,50 @@
+// Two increments that happen only if a flag is seen, against one.
+//
+// expect: model=rc11 executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=sc executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=tso executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=pso executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=ra executions=4 blocked=0 outcomes=4 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r1, r2, r3, r4;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    r1 = atomic_load_explicit(&y, memory_order_seq_cst);
+    if (r1 == 42) {
+        r2 = atomic_fetch_add_explicit(&x, 1, memory_order_seq_cst);
+        r3 = atomic_fetch_add_explicit(&x, 1, memory_order_seq_cst);
+    }
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    r4 = atomic_fetch_add_explicit(&x, 1, memory_order_seq_cst);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    atomic_store_explicit(&y, 42, memory_order_seq_cst);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}

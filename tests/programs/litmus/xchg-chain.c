@@ -1,0 +1,46 @@
+// Three exchanges hand a token on.
+//
+// expect: model=rc11 executions=6 blocked=0 outcomes=6 verdict=SOUND
+// expect: model=sc executions=6 blocked=0 outcomes=6 verdict=SOUND
+// expect: model=tso executions=6 blocked=0 outcomes=6 verdict=SOUND
+// expect: model=pso executions=6 blocked=0 outcomes=6 verdict=SOUND
+// expect: model=ra executions=6 blocked=0 outcomes=6 verdict=SOUND
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+int r1, r2, r3;
+
+static void *thread_1(void *unused)
+{
+    (void)unused;
+    r1 = atomic_exchange_explicit(&x, 1, memory_order_acq_rel);
+    return NULL;
+}
+
+static void *thread_2(void *unused)
+{
+    (void)unused;
+    r2 = atomic_exchange_explicit(&x, 2, memory_order_acq_rel);
+    return NULL;
+}
+
+static void *thread_3(void *unused)
+{
+    (void)unused;
+    r3 = atomic_exchange_explicit(&x, 3, memory_order_acq_rel);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3;
+
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_create(&t3, NULL, thread_3, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}
