@@ -1,0 +1,36 @@
+// A ticket lock. BUG: the number now served is read relaxed.
+//
+// expect: model=sc verdict=SOUND
+// expect: model=tso verdict=SOUND
+// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 verdict=SOUND flags=-DTHREADS=3
+// expect: model=rc11 verdict=SOUND flags=-DROUNDS=2
+// expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
+#include <stdatomic.h>
+
+#ifdef BUG
+#define ACQUIRE memory_order_relaxed
+#else
+#define ACQUIRE memory_order_acquire
+#endif
+
+static atomic_int next_ticket, now_served;
+
+static void lock(int id)
+{
+    int mine = atomic_fetch_add_explicit(&next_ticket, 1, memory_order_relaxed);
+
+    (void)id;
+    while (atomic_load_explicit(&now_served, ACQUIRE) != mine)
+        ;
+}
+
+static void unlock(int id)
+{
+    int served = atomic_load_explicit(&now_served, memory_order_relaxed);
+
+    (void)id;
+    atomic_store_explicit(&now_served, served + 1, memory_order_release);
+}
+
+#include "critical.h"
