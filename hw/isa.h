@@ -18,8 +18,11 @@
 
 typedef uint8_t reg_id;
 #define REG_NONE UINT8_MAX
+/* As a source of data, flow or branch: what the instruction itself read from
+ * memory (x86: `add %eax, (%rdi)` stores it, `cmp (%rdi), %eax` tests it). */
+#define REG_READ (UINT8_MAX - 1)
 
-enum { EFFECT_ACCESSES = 32, EFFECT_FLOWS = 34, EFFECT_REGS = 6 };
+enum { EFFECT_ACCESSES = 32, EFFECT_FLOWS = 34, EFFECT_REGS = 8 };
 
 enum effect_kind {
     EFFECT_UNKNOWN, /* not in the tables: what is executed is UNMODELLED */
@@ -54,6 +57,8 @@ struct effect_access {
     reg_id result;    /* read: the register that receives the value */
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
                          the taint */
+    uint8_t outside_model; /* weaker than the ordinary write that it is taken
+                              for: non-temporal, fast strings; warn */
 };
 
 enum flow_kind {
