@@ -1,0 +1,108 @@
+/* From syntax trees to a DAG of relations and sets.
+ *
+ * Names are resolved, functions and procedures are expanded in place, kinds
+ * (set or relation) are checked. Equal expressions are one node; operands have
+ * smaller ids than the node, so that a loop over the ids evaluates all. Nothing
+ * is simplified here: this DAG is the meaning of the model, on which the full
+ * evaluator (cat_eval) works; cat_plan makes the fast form from it. */
+#ifndef MODELS_CAT_COMPILE_H
+#define MODELS_CAT_COMPILE_H
+
+#include "models/cat_parse.h"
+
+typedef uint32_t cat_id;
+#define CAT_NONE UINT32_MAX
+
+/* X(enumerator, operator in messages) */
+#define CAT_OPS(X)                                                      \
+    /* sets */                                                          \
+    X(UNIVERSE, "_")                                                    \
+    X(TAG, "tag") /* a: enum event_tag */                               \
+    X(INIT, "IW")                                                       \
+    X(FINAL, "FW")                                                      \
+    X(DOMAIN, "domain") /* a: relation */                               \
+    X(RANGE, "range")                                                   \
+    /* relations */                                                     \
+    X(PO, "po")                                                         \
+    X(RF, "rf")                                                         \
+    X(CO, "co")                                                         \
+    X(RMW, "rmw")                                                       \
+    X(LOC, "loc")                                                       \
+    X(INT, "int")                                                       \
+    X(EXT, "ext")                                                       \
+    X(ID, "id")                                                         \
+    X(PRODUCT, "*") /* a, b: sets */                                    \
+    X(TOID, "[]")   /* a: set */                                        \
+    X(SEQ, ";")                                                         \
+    X(INVERSE, "^-1")                                                   \
+    X(PLUS, "+")                                                        \
+    X(STAR, "*")                                                        \
+    X(OPT, "?")                                                         \
+    X(VARIABLE, "rec") /* a: group, b: index in it; while it is open */ \
+    X(FIX, "rec")      /* likewise: the least solution */               \
+    /* both */                                                          \
+    X(EMPTY, "0")                                                       \
+    X(UNION, "|")                                                       \
+    X(INTER, "&")                                                       \
+    X(DIFF, "\\")                                                       \
+    X(COMPLEMENT, "~")
+
+enum cat_op {
+#define X(id, text) CAT_##id,
+    CAT_OPS(X)
+#undef X
+};
+
+struct cat_node {
+    uint8_t op; /* enum cat_op */
+    bool set;   /* else a relation */
+    uint16_t depth;
+    uint32_t group;   /* 1 + the oldest open `let rec` it depends on; 0: none */
+    cat_id a, b;      /* CAT_NONE where there is none */
+    const char *name; /* of the first definition that gave it one, or NULL */
+};
+
+/* let rec x1 = e1 and x2 = e2 ... */
+struct cat_group {
+    uint32_t first, n; /* bodies[first .. first + n) are the e's */
+};
+
+struct cat_check {
+    enum check_kind kind;
+    enum check_role role; /* CHECK_AXIOM or CHECK_FLAG */
+    bool negated;
+    cat_id node; /* a relation */
+    const char *name;
+    uint32_t line;
+};
+
+struct cat_code {
+    struct cat_node *nodes;
+    uint32_t n, cap;
+    struct cat_group *groups;
+    uint32_t n_groups, groups_cap;
+    cat_id *bodies;
+    uint32_t n_bodies, bodies_cap;
+    struct cat_check *checks;
+    uint32_t n_checks, checks_cap;
+    char *title; /* never NULL */
+    cat_id hb;   /* what `hb` is at the end of the file, or CAT_NONE */
+    bool needs_deps;
+
+    char **strings; /* owns names and title */
+    uint32_t n_strings, strings_cap;
+    uint32_t *table; /* hash table of nodes, ids + 1 */
+    uint32_t table_cap;
+};
+
+/* The code must be zeroed before, and released after success and failure
+ * alike. It does not refer to the ast afterwards. */
+bool cat_compile(struct cat_code *code, const struct cat_ast *ast,
+                 struct err *err);
+void cat_code_release(struct cat_code *code);
+
+/* For cat_builtin: makes or finds a node. */
+cat_id cat_node(struct cat_code *code, enum cat_op op, bool set, cat_id a,
+                cat_id b);
+
+#endif
