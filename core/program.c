@@ -11,6 +11,7 @@ void program_init(struct program *p)
     memset(p, 0, sizeof *p);
     locations_init(&p->locations);
     program_text(p, "");
+    program_deps(p, NULL, 0);
 }
 
 void program_release(struct program *p)
@@ -20,6 +21,8 @@ void program_release(struct program *p)
     free(p->texts);
     free(p->text_index);
     free(p->places);
+    free(p->deps);
+    free(p->dep_lists);
     locations_release(&p->locations);
     memset(p, 0, sizeof *p);
 }
@@ -77,6 +80,23 @@ place_id program_place(struct program *p, const char *file,
         mem_room(p->places, p->n_places, &p->places_cap, sizeof *p->places);
     p->places[p->n_places] = place;
     return p->n_places++;
+}
+
+uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
+{
+    for (uint32_t i = 0; i < p->n_dep_lists; i++)
+        if (p->dep_lists[i].n == n &&
+            (n == 0 || memcmp(p->deps + p->dep_lists[i].first, deps,
+                              n * sizeof *deps) == 0))
+            return i;
+    p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
+                            sizeof *p->dep_lists);
+    p->dep_lists[p->n_dep_lists] = (struct dep_list){p->n_deps, n};
+    p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
+    if (n)
+        memcpy(p->deps + p->n_deps, deps, n * sizeof *deps);
+    p->n_deps += n;
+    return p->n_dep_lists++;
 }
 
 void program_print_place(const struct program *p, place_id place, char *buf,

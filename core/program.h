@@ -15,6 +15,26 @@ struct place {
     uint32_t line, column; /* 0: not known */
 };
 
+/* A dependency of a label on an earlier read of its thread. */
+enum dep_kind {
+    DEP_ADDR,
+    DEP_DATA,
+    DEP_CTRL,
+    DEP_PICK_ADDR, /* AArch64's pick flow: through csel and CAS as well */
+    DEP_PICK_DATA,
+    DEP_PICK_CTRL,
+};
+
+struct dep {
+    uint32_t kind; /* enum dep_kind */
+    uint32_t read; /* the how manieth LABEL_READ of its thread, from 0 */
+};
+
+/* A list of dependencies; interned, so that equal ones have one id. */
+struct dep_list {
+    uint32_t first, n; /* in program.deps */
+};
+
 struct program {
     char **texts; /* interned strings; text 0 is "" */
     uint32_t n_texts, texts_cap;
@@ -23,6 +43,10 @@ struct program {
     struct place *places; /* interned */
     uint32_t n_places, places_cap;
     struct locations locations;
+    struct dep *deps;
+    uint32_t n_deps, deps_cap;
+    struct dep_list *dep_lists; /* list 0 is empty */
+    uint32_t n_dep_lists, dep_lists_cap;
 
     /* Writes the source's name of [addr, addr+size) ("x", "q.head", "ht[3]",
      * "malloc#2+8") to buf; supplied by the frontend. */
@@ -38,6 +62,9 @@ void program_release(struct program *p);
 uint32_t program_text(struct program *p, const char *text);
 place_id program_place(struct program *p, const char *file,
                        const char *function, uint32_t line, uint32_t column);
+
+/* Id of the list for label.deps. */
+uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n);
 
 /* "file.c:12" into buf; "?" if unknown. */
 void program_print_place(const struct program *p, place_id place, char *buf,
