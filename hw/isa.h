@@ -19,7 +19,9 @@
 typedef uint8_t reg_id;
 #define REG_NONE UINT8_MAX
 /* As a source of data, flow or branch: what the instruction itself read from
- * memory (x86: `add %eax, (%rdi)` stores it, `cmp (%rdi), %eax` tests it). */
+ * memory (x86: `add %eax, (%rdi)` stores it, `cmp (%rdi), %eax` tests it; a
+ * fetch-and-add stores it; a flow from it is the second result of a 16-byte
+ * read, as in ldxp and lq). */
 #define REG_READ (UINT8_MAX - 1)
 
 enum { EFFECT_ACCESSES = 32, EFFECT_FLOWS = 34, EFFECT_REGS = 8 };
@@ -64,8 +66,9 @@ struct effect_access {
 enum flow_kind {
     FLOW_DATA,   /* dst := union of srcs (empty: a constant) */
     FLOW_MERGE,  /* dst := dst | srcs (partial register write) */
-    FLOW_SELECT, /* dst := srcs[0] if the condition holds, else srcs[1] (either
-                    may be REG_NONE); pick from `cond` */
+    FLOW_SELECT, /* dst := srcs but the last if the condition holds, else the
+                    last (REG_NONE: a constant); pick from `cond`. Two sources
+                    for csel and isel, three for ccmp, which compares two */
 };
 
 /* Register results that do not come straight from a read. Executed after the
@@ -91,7 +94,7 @@ struct effect {
     uint8_t is_call, is_return;
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
-    uint64_t fence;         /* tags of a fence event, 0: none */
+    uint64_t fence; /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;
     struct effect_access accesses[EFFECT_ACCESSES];
     struct effect_flow flows[EFFECT_FLOWS];

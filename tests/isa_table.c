@@ -94,8 +94,11 @@ static void put_flow(struct text *t, const struct isa *isa,
     if (f->kind == FLOW_SELECT) {
         put(t, " ");
         put_regs(t, isa, &f->cond);
-        put(t, "(%d) ? %s : %s", f->condition, reg_text(isa, f->srcs.r[0]),
-            reg_text(isa, f->srcs.r[1]));
+        struct regs held = f->srcs;
+        reg_id last = held.r[--held.n];
+        put(t, "(%d) ? ", f->condition);
+        put_regs(t, isa, &held);
+        put(t, " : %s", reg_text(isa, last));
     } else if (f->srcs.n) {
         put(t, " ");
         put_regs(t, isa, &f->srcs);
