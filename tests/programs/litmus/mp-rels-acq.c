@@ -1,13 +1,14 @@
 // MP where a relaxed store follows the release store to the flag.
 //
 // C++20 ends the release sequence at a relaxed store of the same thread;
-// with the C++11 rule (RC11 of 2017) rc11 would give 3 executions.
+// C++11 and the RC11 paper do not.
 //
 // expect: model=rc11 executions=4 blocked=0 outcomes=3 verdict=SOUND
 // expect: model=sc executions=3 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=tso executions=3 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=pso executions=4 blocked=0 outcomes=3 verdict=SOUND
 // expect: model=ra executions=3 blocked=0 outcomes=2 verdict=SOUND
+// expect: model=rc11-paper executions=3 blocked=0 outcomes=2 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,13 +1,14 @@
 // MP through an RMW, a relaxed store after the release store.
 //
 // C++20 ends the release sequence at a relaxed store of the same thread;
-// with the C++11 rule (RC11 of 2017) rc11 would give 12 executions.
+// C++11 and the RC11 paper do not.
 //
 // expect: model=rc11 executions=13 blocked=0 outcomes=6 verdict=SOUND
 // expect: model=sc executions=12 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=tso executions=12 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=pso executions=13 blocked=0 outcomes=6 verdict=SOUND
 // expect: model=ra executions=12 blocked=0 outcomes=5 verdict=SOUND
+// expect: model=rc11-paper executions=12 blocked=0 outcomes=5 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -2,13 +2,14 @@
 // store.
 //
 // C++20 ends the release sequence at a relaxed store of the same thread;
-// with the C++11 rule (RC11 of 2017) rc11 would give 35 executions.
+// C++11 and the RC11 paper do not.
 //
 // expect: model=rc11 executions=36 blocked=0 outcomes=15 verdict=SOUND
 // expect: model=sc executions=35 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=tso executions=35 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=pso executions=36 blocked=0 outcomes=15 verdict=SOUND
 // expect: model=ra executions=35 blocked=0 outcomes=14 verdict=SOUND
+// expect: model=rc11-paper executions=35 blocked=0 outcomes=14 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,13 +1,14 @@
 // A release sequence with an exchange in it.
 //
 // C++20 ends the release sequence at a relaxed store of the same thread;
-// with the C++11 rule (RC11 of 2017) rc11 would give 16 executions.
+// C++11 and the RC11 paper do not.
 //
 // expect: model=rc11 executions=20 blocked=0 outcomes=20 verdict=SOUND
 // expect: model=sc executions=16 blocked=0 outcomes=16 verdict=SOUND
 // expect: model=tso executions=16 blocked=0 outcomes=16 verdict=SOUND
 // expect: model=pso executions=24 blocked=0 outcomes=24 verdict=SOUND
 // expect: model=ra executions=16 blocked=0 outcomes=16 verdict=SOUND
+// expect: model=rc11-paper executions=16 blocked=0 outcomes=16 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>
 
