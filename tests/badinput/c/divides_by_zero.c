@@ -1,0 +1,6 @@
+static volatile int zero;
+
+int main(void)
+{
+    return 1 / zero;
+}

@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+    for (;;)
+        puts("still here");
+}

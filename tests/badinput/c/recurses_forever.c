@@ -1,0 +1,11 @@
+static volatile int zero;
+
+static int deeper(int n)
+{
+    return deeper(n + 1) + zero;
+}
+
+int main(void)
+{
+    return deeper(0);
+}

@@ -1,0 +1,6 @@
+int frobnicate(int);
+
+int main(void)
+{
+    return frobnicate(1);
+}

@@ -1,0 +1,6 @@
+extern int nowhere;
+
+int main(void)
+{
+    return nowhere;
+}
