@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# Measures hwcheck explore on the programs of tests/programs and prints a table.
+#
+#   bench/run.sh [--rows=REGEX] [--repeat=N] [--hwcheck=BINARY] [--timeout=S]
+#                [--peer=COMMAND] [--csv]
+#
+# --rows     only the rows whose name matches
+# --repeat   the best time of N runs (default 1)
+# --peer     another checker beside it, and the ratio of the times. {model}
+#            stands for the model's name; the flags and the program follow:
+#            --peer='genmc --{model} --disable-estimation --disable-ipr --'
+#            It must print "Number of complete executions explored: N".
+# --csv      comma-separated values instead of the table
+#
+# seconds is the whole run by the wall clock, compilation included; us/exec is
+# the time of the exploration alone by its executions, complete and blocked.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+hwcheck=$root/build/hwcheck
+rows=.
+repeat=1
+peer=
+csv=
+limit=600
+
+for arg in "$@"; do
+    case $arg in
+    --rows=*) rows=${arg#*=} ;;
+    --repeat=*) repeat=${arg#*=} ;;
+    --hwcheck=*) hwcheck=${arg#*=} ;;
+    --timeout=*) limit=${arg#*=} ;;
+    --peer=*) peer=${arg#*=} ;;
+    --csv) csv=1 ;;
+    *)
+        sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+        [ "$arg" = --help ] && exit 0
+        exit 2
+        ;;
+    esac
+done
+[ -x "$hwcheck" ] || { echo "no binary '$hwcheck'; run ./run first" >&2; exit 2; }
+
+# name, program, model, flags
+table='
+fib_bench(4)-sc      counts/fib_bench.c   sc    -DN=4
+fib_bench(4)-ra      counts/fib_bench.c   rc11  -DN=4 -DRA
+fib_bench(5)-sc      counts/fib_bench.c   sc    -DN=5
+fib_bench(5)-psc     counts/fib_bench.c   rc11  -DN=5
+fib_bench(5)-ra      counts/fib_bench.c   rc11  -DN=5 -DRA
+fib_bench(5)-tso     counts/fib_bench.c   tso   -DN=5
+lastzero(11)         counts/lastzero.c    rc11  -DN=11
+lastzero(15)         counts/lastzero.c    rc11  -DN=15
+sigma(8)             counts/sigma.c       rc11  -DN=8
+casrot(11)           counts/casrot.c      rc11  -DN=11
+readers(15)          counts/readers.c     rc11  -DN=15
+increments(8)        counts/increments.c  rc11  -DN=8
+n_writers(8)         counts/n_writers.c   rc11  -DN=8
+mutex_turns(8)       counts/mutex_turns.c rc11  -DN=8
+treiber(3)           real/treiber.c       rc11  -DN=3
+treiber(4)           real/treiber.c       rc11  -DN=4
+ms_queue(3)          real/ms_queue.c      rc11  -DN=3
+chase_lev            real/chase_lev.c     rc11
+mcs(3)               real/mcs.c           rc11  -DTHREADS=3
+clh(3)               real/clh.c           rc11  -DTHREADS=3
+ticket(4)            real/ticket.c        rc11  -DTHREADS=4
+ttas(3)              real/ttas.c          rc11  -DTHREADS=3
+spinlock(4)          real/spinlock.c      rc11  -DTHREADS=4
+peterson(2)          real/peterson_sc.c   rc11  -DROUNDS=2
+lamport_fast(2)      real/lamport_fast.c  rc11
+bakery(2)            real/bakery.c        rc11
+szymanski(2)         real/szymanski.c     rc11  -DROUNDS=2
+dekker(2)            real/dekker.c        rc11  -DROUNDS=2
+seqlock(3)           real/seqlock.c       rc11  -DWRITES=3
+rwlock               real/rwlock.c        rc11
+'
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+value() { # <key>: of the report
+    sed -n "s/^\t\"$1\":\t\"\{0,1\}\([^,\"]*\).*/\1/p" "$tmp/json" | head -n 1
+}
+
+# Prints seconds since an arbitrary start.
+now() { date +%s.%N; }
+
+less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+
+# Runs hwcheck; sets executions, blocked, verdict, wall, inner, mb.
+measure() { # <program> <model> <flag>...
+    local program=$1 model=$2 best='' from to took
+    shift 2
+    for ((i = 0; i < repeat; i++)); do
+        from=$(now)
+        "$hwcheck" explore --quiet --json --timeout="$limit" --model="$model" \
+            "$program" -- "$@" >"$tmp/out" 2>"$tmp/err"
+        to=$(now)
+        took=$(awk -v a="$from" -v b="$to" 'BEGIN { print b - a }')
+        if [ -z "$best" ] || less "$took" "$best"; then
+            best=$took
+            cp "$tmp/out" "$tmp/json"
+        fi
+    done
+    wall=$best
+    verdict=$(value verdict)
+    [ "$verdict" != INCONCLUSIVE ] || verdict=$(value gap)
+    executions=$(value executions) blocked=$(value blocked)
+    inner=$(value seconds)
+    mb=$(awk -v b="$(value peak_bytes)" 'BEGIN { printf "%.0f", b / 1e6 }')
+}
+
+# Runs the peer; sets peer_executions, peer_wall.
+measure_peer() { # <program> <model> <flag>...
+    local program=$1 model=$2 best='' from to took
+    shift 2
+    for ((i = 0; i < repeat; i++)); do
+        from=$(now)
+        # The words of the command are meant to be split.
+        # shellcheck disable=SC2086
+        timeout "$limit" ${peer//\{model\}/$model} "$@" "$program" \
+            >"$tmp/peer" 2>&1
+        to=$(now)
+        took=$(awk -v a="$from" -v b="$to" 'BEGIN { print b - a }')
+        if [ -z "$best" ] || less "$took" "$best"; then best=$took; fi
+    done
+    peer_wall=$best
+    peer_executions=$(sed -n \
+        's/.*Number of complete executions explored: *\([0-9]*\).*/\1/p' \
+        "$tmp/peer" | head -n 1)
+}
+
+line() { # <column>...
+    if [ -n "$csv" ]; then
+        (IFS=,; echo "$*")
+    elif [ -n "$peer" ]; then
+        printf '%-18s %-9s %10s %9s %9s %9s %7s | %10s %9s %7s\n' "$@"
+    else
+        printf '%-18s %-9s %10s %9s %9s %9s %7s\n' "$@"
+    fi
+}
+
+head=(benchmark verdict executions blocked seconds us/exec MB)
+[ -z "$peer" ] || head+=("peer execs" "peer s" ratio)
+line "${head[@]}"
+while read -r name program model flags; do
+    [[ -n $name && $name =~ $rows ]] || continue
+    read -ra words <<<"$flags"
+    measure "$root/tests/programs/$program" "$model" ${words[@]+"${words[@]}"}
+    us=$(awk -v s="${inner:-0}" -v n="$((${executions:-0} + ${blocked:-0}))" \
+        'BEGIN { printf "%.2f", n ? s * 1e6 / n : 0 }')
+    row=("$name" "${verdict:-failed}" "${executions:-?}" "${blocked:-?}"
+        "$(printf %.2f "$wall")" "$us" "$mb")
+    if [ -n "$peer" ]; then
+        measure_peer "$root/tests/programs/$program" "$model" \
+            ${words[@]+"${words[@]}"}
+        row+=("${peer_executions:-?}" "$(printf %.2f "$peer_wall")"
+            "$(awk -v a="$peer_wall" -v b="$wall" \
+                'BEGIN { printf "%.2f", a / b }')")
+    fi
+    line "${row[@]}"
+done <<<"$table"
