@@ -56,24 +56,19 @@ bool report_has_conflict(const struct violation *v)
 static void flag_text(const struct explore *x, const struct violation *v,
                       char *buf, size_t cap)
 {
-    struct {
-        char loc[120], place[200];
-        const struct event *event;
-    } side[2];
+    char loc[120], side[2][220];
 
     for (int i = 0; i < 2; i++) {
-        place_id place;
+        const struct event *e = &v->graph.events[v->events[1 - i]];
+        place_id place = path_label(&x->path, e->node)->place;
+        char text[200];
 
-        side[i].event = &v->graph.events[v->events[1 - i]];
-        place = path_label(&x->path, side[i].event->node)->place;
-        program_print_location(x->program, side[i].event->loc, side[i].loc,
-                               sizeof(side[i].loc));
-        report_short_place(x->program, place, side[i].place,
-                           sizeof(side[i].place));
+        report_short_place(x->program, place, text, sizeof(text));
+        snprintf(side[i], sizeof(side[i]), "%s%s%s", witness_kind(e),
+                 text[0] ? " at " : "", text);
+        program_print_location(x->program, e->loc, loc, sizeof(loc));
     }
-    snprintf(buf, cap, "on %s: %s at %s, %s at %s", side[0].loc,
-             witness_kind(side[0].event), side[0].place,
-             witness_kind(side[1].event), side[1].place);
+    snprintf(buf, cap, "on %s: %s, %s", loc, side[0], side[1]);
 }
 
 void report_violation_text(const struct explore *x, const struct violation *v,
@@ -129,12 +124,12 @@ void report_reason(const struct explore *x, char *buf, size_t cap)
         violation_reason(x, buf, cap);
     else if (x->verdict == VERDICT_SOUND && n == 0)
         snprintf(buf, cap,
-                 "no execution violates anything, but none runs to its end: "
-                 "all %" PRIu64 " are blocked",
+                 "no violation, but no execution runs to its end: all %" PRIu64
+                 " are blocked",
                  x->blocked);
     else if (x->verdict == VERDICT_SOUND)
-        snprintf(buf, cap, "none of the %" PRIu64 " executions violates %s", n,
-                 "anything");
+        snprintf(buf, cap, "no violation in %" PRIu64 " execution%s", n,
+                 n == 1 ? "" : "s");
     else
         snprintf(buf, cap, "%s",
                  x->gap_text[0] ? x->gap_text

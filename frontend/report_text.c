@@ -241,12 +241,12 @@ static void print_work(const struct report *r, FILE *out)
     uint64_t lookups = x->path.hits + x->path.misses;
 
     fprintf(out, "time        %.2f s", x->seconds);
-    if (x->seconds > 0.001)
+    if (x->seconds > 0.001 && runs > 0)
         fprintf(out, ", %.0f executions/s", (double)runs / x->seconds);
     fprintf(out, "; path cache %" PRIu64 " hits, %" PRIu64 " misses",
             x->path.hits, x->path.misses);
     if (lookups)
-        fprintf(out, " (%.0f %% hits)",
+        fprintf(out, " (%.1f %% hits)",
                 100.0 * (double)x->path.hits / (double)lookups);
     fputc('\n', out);
     if (!r->options->verbose)

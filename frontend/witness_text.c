@@ -369,7 +369,7 @@ static void print_conflict(const struct witness *w, const struct violation *v,
         witness_thread(w->graph->events[e].thread, thread, sizeof(thread));
         program_print_place(w->program, witness_place(w, e), place,
                             sizeof(place));
-        fprintf(out, "  %s %s: %s by %s, %s\n", i ? "conflict:" : "      and",
+        fprintf(out, "  %s %s: %s by %s at %s\n", i ? "conflict:" : "      and",
                 name, text, thread, place);
     }
 }

@@ -55,10 +55,10 @@ static void the_head_names_program_model_and_verdict(void)
 static void each_verdict_has_its_word_and_reason(void)
 {
     f.x.verdict = VERDICT_SOUND;
-    expect("\nSOUND: none of the 13 executions violates anything\n");
+    expect("\nSOUND: no violation in 13 executions\n");
     f.x.executions = 0;
-    expect("\nSOUND: no execution violates anything, but none runs to its "
-           "end: all 2 are blocked\n");
+    expect("\nSOUND: no violation, but no execution runs to its end: all 2 "
+           "are blocked\n");
     f.x.verdict = VERDICT_GAP;
     f.x.gap = GAP_BOUNDED;
     strcpy(f.x.gap_text, "loop at mp.c:6 was cut");
@@ -121,8 +121,8 @@ static void a_race_names_both_accesses(void)
     expect("VIOLATION: data race on data: W at mp.c:4, R at mp.c:7\n");
     expect("\n> c             W data = 42 (na)");
     expect("\n> f  ");
-    expect("\n  conflict: c: W data = 42 (na) by T1, /tmp/hwcheck-");
-    expect("\n        and f: R data = 0 (na) by T2, /tmp/hwcheck-");
+    expect("\n  conflict: c: W data = 42 (na) by T1 at /tmp/hwcheck-");
+    expect("\n        and f: R data = 0 (na) by T2 at /tmp/hwcheck-");
 }
 
 static void a_broken_axiom_shows_its_cycle(void)
