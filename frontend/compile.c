@@ -1,0 +1,320 @@
+#include "frontend/compile.h"
+
+#include "core/mem.h"
+#include "frontend/clang.h"
+#include "frontend/instrument.h"
+#include "frontend/source_runtime.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Takes LLVM's error, which may be NULL; true if it is. */
+static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
+{
+    if (!error)
+        return true;
+    char *message = LLVMGetErrorMessage(error);
+    err_set(err, ERR_INTERNAL, "%s: %s", what, message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+/* Names that a user's flag must not set: the program is always compiled alike.
+ * They come last, so that they win. */
+static bool run_clang(const char *path, const char *const *cflags, int n_cflags,
+                      char **bitcode, size_t *bytes, struct err *err)
+{
+    static const char *const before[] = {"-std=gnu17"};
+    static const char *const after[] = {"-g",
+                                        "-O1",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-fno-discard-value-names",
+                                        "-fno-stack-protector",
+                                        "-fno-pic",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-x",
+                                        "c"};
+    enum { N_BEFORE = 1, N_AFTER = 11 };
+    const char **args = mem_resize(
+        NULL, ((size_t)n_cflags + N_BEFORE + N_AFTER + 1) * sizeof *args);
+    int n = 0;
+    for (int i = 0; i < N_BEFORE; i++)
+        args[n++] = before[i];
+    for (int i = 0; i < n_cflags; i++)
+        args[n++] = cflags[i];
+    for (int i = 0; i < N_AFTER; i++)
+        args[n++] = after[i];
+    args[n++] = path;
+    bool ok = clang_run(args, n, bitcode, bytes, err);
+    free(args);
+    return ok;
+}
+
+static bool check_path(const char *path, struct err *err)
+{
+    static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".C", ".hpp"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof cxx / sizeof *cxx; i++)
+        if (strcmp(dot, cxx[i]) == 0)
+            return err_set(err, ERR_INPUT,
+                           "'%s' is C++, which is not supported", path);
+    if (access(path, R_OK) != 0)
+        return err_set(err, ERR_INPUT, "cannot read '%s': %s", path,
+                       strerror(errno));
+    return true;
+}
+
+static bool is_local(LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer);
+}
+
+/* Optimisation must not drop or merge an access to shared memory, which it may
+ * do to any plain one (a value that is read but not used still takes part in a
+ * data race). Volatile ones are kept as they are. Accesses to local variables
+ * are not volatile, so that the variables become registers; after inlining
+ * more are seen to be such. */
+static void mark_shared(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef i1 = LLVMInt1TypeInContext(context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+             b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+                 i = LLVMGetNextInstruction(i)) {
+                if (LLVMIsALoadInst(i))
+                    LLVMSetVolatile(i, !is_local(LLVMGetOperand(i, 0)));
+                else if (LLVMIsAStoreInst(i))
+                    LLVMSetVolatile(i, !is_local(LLVMGetOperand(i, 1)));
+                else if (LLVMIsAMemCpyInst(i) || LLVMIsAMemMoveInst(i))
+                    LLVMSetOperand(
+                        i, 3,
+                        LLVMConstInt(i1,
+                                     !is_local(LLVMGetOperand(i, 0)) ||
+                                         !is_local(LLVMGetOperand(i, 1)),
+                                     0));
+                else if (LLVMIsAMemSetInst(i))
+                    LLVMSetOperand(
+                        i, 3,
+                        LLVMConstInt(i1, !is_local(LLVMGetOperand(i, 0)), 0));
+            }
+}
+
+/* Only main is seen from outside, so that what it does not need goes. */
+static void hide_all_but_main(LLVMModuleRef module)
+{
+    size_t n;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) &&
+            strcmp(LLVMGetValueName2(f, &n), "main") != 0)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+         g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g) &&
+            strncmp(LLVMGetValueName2(g, &n), "llvm.", 5) != 0)
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+}
+
+/* Locals become registers, and small functions part of their callers, which
+ * saves the objects that pointers to locals would need. Nothing else. */
+static bool simplify(LLVMModuleRef module, struct err *err)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    hide_all_but_main(module);
+    mark_shared(module);
+    bool ok =
+        succeed(LLVMRunPasses(module, "globaldce,cgscc(inline)", NULL, options),
+                "inlining", err);
+    if (ok) {
+        mark_shared(module);
+        ok = succeed(LLVMRunPasses(module, "function(sroa,adce),globaldce",
+                                   NULL, options),
+                     "simplifying", err);
+    }
+    LLVMDisposePassBuilderOptions(options);
+    return ok;
+}
+
+/* What code generation may call by name. */
+static bool define_symbols(LLVMOrcLLJITRef jit, struct err *err)
+{
+#define SYMBOL(name)                       \
+    {                                      \
+#name, (uint64_t)(uintptr_t)(name) \
+    }
+    static const struct {
+        const char *name;
+        uint64_t addr;
+    } symbols[] = {
+        SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(sin),
+        SYMBOL(cos),    SYMBOL(tan),     SYMBOL(exp),    SYMBOL(exp2),
+        SYMBOL(log),    SYMBOL(log2),    SYMBOL(log10),  SYMBOL(pow),
+        SYMBOL(fmod),   SYMBOL(floor),   SYMBOL(ceil),   SYMBOL(trunc),
+        SYMBOL(rint),   SYMBOL(round),   SYMBOL(fma),    SYMBOL(fmin),
+        SYMBOL(fmax),   SYMBOL(sinf),    SYMBOL(cosf),   SYMBOL(expf),
+        SYMBOL(logf),   SYMBOL(powf),    SYMBOL(fmodf),  SYMBOL(floorf),
+        SYMBOL(ceilf),  SYMBOL(truncf),  SYMBOL(rintf),  SYMBOL(roundf),
+        SYMBOL(fmaf),   SYMBOL(fminf),   SYMBOL(fmaxf),
+    };
+#undef SYMBOL
+    enum { N = sizeof symbols / sizeof *symbols };
+    LLVMOrcCSymbolMapPair pairs[N];
+    for (int i = 0; i < N; i++) {
+        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, symbols[i].name);
+        pairs[i].Sym = (LLVMJITEvaluatedSymbol){
+            symbols[i].addr, {LLVMJITSymbolGenericFlagsExported, 0}};
+    }
+    LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, N);
+    LLVMErrorRef error =
+        LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), unit);
+    if (error)
+        LLVMOrcDisposeMaterializationUnit(unit);
+    return succeed(error, "defining symbols", err);
+}
+
+static bool read_tables(struct source *s, LLVMOrcLLJITRef jit, struct err *err)
+{
+    LLVMOrcExecutorAddress functions, globals, user_main;
+    if (!succeed(LLVMOrcLLJITLookup(jit, &functions, INSTRUMENT_FUNCTIONS),
+                 "generating code", err) ||
+        !succeed(LLVMOrcLLJITLookup(jit, &globals, INSTRUMENT_GLOBALS),
+                 "generating code", err) ||
+        !succeed(LLVMOrcLLJITLookup(jit, &user_main, INSTRUMENT_MAIN),
+                 "generating code", err))
+        return false;
+    struct image *im = &s->image;
+    for (uint32_t i = 0; i < im->n_functions; i++)
+        im->functions[i].addr = ((const uint64_t *)(uintptr_t)functions)[i];
+    for (uint32_t i = 0; i < im->n_globals; i++)
+        im->globals[i].addr = ((const uint64_t *)(uintptr_t)globals)[i];
+    image_sort(im);
+    im->main = image_find_function(im, user_main);
+    im->code_from = im->functions[0].addr;
+    /* The size of the last function is not known. */
+    im->code_to = im->functions[im->n_functions - 1].addr + (1 << 20);
+    return true;
+}
+
+/* Takes the module. */
+static bool load(struct source *s, LLVMModuleRef module,
+                 LLVMOrcThreadSafeContextRef context, struct err *err)
+{
+    LLVMStripModuleDebugInfo(module);
+    LLVMOrcThreadSafeModuleRef safe =
+        LLVMOrcCreateNewThreadSafeModule(module, context);
+    LLVMOrcLLJITRef jit = NULL;
+    if (!succeed(LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder()),
+                 "starting the code generator", err)) {
+        LLVMOrcDisposeThreadSafeModule(safe);
+        return false;
+    }
+    s->jit = jit;
+    LLVMErrorRef error = LLVMOrcLLJITAddLLVMIRModule(
+        jit, LLVMOrcLLJITGetMainJITDylib(jit), safe);
+    if (error)
+        LLVMOrcDisposeThreadSafeModule(safe);
+    return succeed(error, "generating code", err) && define_symbols(jit, err) &&
+           read_tables(s, jit, err);
+}
+
+static bool build(struct source *s, const char *bitcode, size_t bytes,
+                  struct program *program, struct err *err)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
+    LLVMContextRef context = LLVMOrcThreadSafeContextGetContext(safe);
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, bytes, "program");
+    LLVMModuleRef module;
+    bool ok = LLVMParseBitcodeInContext2(context, buffer, &module) == 0;
+    LLVMDisposeMemoryBuffer(buffer);
+    if (!ok) {
+        err_set(err, ERR_SYSTEM,
+                "cannot read the bitcode that clang wrote: "
+                "is it of version 19?");
+    } else if (!simplify(module, err) ||
+               !instrument_module(module, &s->image, program,
+                                  &s->runtime->guest, err)) {
+        LLVMDisposeModule(module);
+        ok = false;
+    } else {
+        ok = load(s, module, safe, err);
+    }
+    LLVMOrcDisposeThreadSafeContext(safe);
+    return ok;
+}
+
+bool compile_program(struct source *s, const struct source_options *options,
+                     const char *path, const char *const *cflags, int n_cflags,
+                     struct program *program, struct err *err)
+{
+    memset(s, 0, sizeof *s);
+    s->options = *options;
+    image_init(&s->image);
+    s->runtime = mem_resize(NULL, sizeof *s->runtime);
+    source_runtime_init(s->runtime, &s->image, program);
+    s->runtime->guest.unroll = options->unroll;
+    s->runtime->guest.show_output = options->show_output;
+    program->name = source_runtime_name;
+    program->self = s->runtime;
+    char *bitcode = NULL;
+    size_t bytes = 0;
+    if (!check_path(path, err))
+        return false;
+    if (!run_clang(path, cflags, n_cflags, &bitcode, &bytes, err))
+        return err->kind == ERR_INPUT
+                   ? err_set(err, ERR_INPUT, "cannot compile '%s'", path)
+                   : err_wrap(err, "compiling '%s'", path);
+    bool ok = build(s, bitcode, bytes, program, err);
+    free(bitcode);
+    return ok;
+}
+
+void source_release(struct source *s)
+{
+    if (s->runtime) {
+        source_runtime_release(s->runtime);
+        free(s->runtime);
+    }
+    if (s->jit)
+        LLVMConsumeError(LLVMOrcDisposeLLJIT(s->jit));
+    image_release(&s->image);
+    memset(s, 0, sizeof *s);
+}
+
+const struct runtime *source_runtime(const struct source *s)
+{
+    return &s->runtime->runtime;
+}
+
+uint32_t source_main(const struct source *s)
+{
+    return s->image.main;
+}
+
+void source_statistics(const struct source *s, uint64_t *cold, uint64_t *warm)
+{
+    *cold = s->runtime->cold;
+    *warm = s->runtime->warm;
+}

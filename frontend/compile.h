@@ -1,0 +1,44 @@
+/* The source side of a check: compiles a C program with clang, instruments it,
+ * and puts it in memory as a runtime. */
+#ifndef FRONTEND_COMPILE_H
+#define FRONTEND_COMPILE_H
+
+#include "core/err.h"
+#include "core/program.h"
+#include "core/runtime.h"
+#include "frontend/source_image.h"
+
+struct source_options {
+    uint64_t unroll;  /* iterations of a loop with events; 0: default */
+    bool show_output; /* let what the program prints through, to stderr */
+};
+
+/* A program in memory. Arena: run. */
+struct source {
+    struct source_options options;
+    struct image image;
+    struct source_runtime *runtime;
+    void *jit; /* LLVM's */
+};
+
+/* Compiles `path` with the user's flags (-D, -I, -std; what concerns
+ * optimisation or output is overridden) and fills `program`, which must live
+ * as long as `s`. On failure err says why, after clang's own messages on
+ * stderr. Call source_release in either case. */
+bool compile_program(struct source *s, const struct source_options *options,
+                     const char *path, const char *const *cflags, int n_cflags,
+                     struct program *program, struct err *err);
+
+/* Accepts what compile_program left, also on failure, and zeros. */
+void source_release(struct source *s);
+
+/* The port; valid until source_release. */
+const struct runtime *source_runtime(const struct source *s);
+
+/* The function number of main; its argument is 0. */
+uint32_t source_main(const struct source *s);
+
+/* How often a thread was run from its start, and from where it stood. */
+void source_statistics(const struct source *s, uint64_t *cold, uint64_t *warm);
+
+#endif

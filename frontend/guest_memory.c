@@ -1,0 +1,461 @@
+/* Accesses to memory as labels. Real memory is never touched, except constants
+ * and variables that no one else can see ("native"). */
+#include "frontend/guest_memory.h"
+
+#include "core/mem.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A single memcpy or memset beyond this is not worth a list of events. */
+#define COPY_BYTES_MAX ((uint64_t)1 << 20)
+
+struct target {
+    const char *init; /* bytes of the initial value; NULL: zero */
+    uint64_t object;  /* start of the allocated object; 0: none */
+    bool constant;
+};
+
+enum area area_of(uint64_t addr, thread_id *thread)
+{
+    uint64_t offset = addr - AREA_BASE;
+    if (offset >= (uint64_t)AREA_THREADS << AREA_THREAD_BITS)
+        return AREA_NONE;
+    *thread = (thread_id)(offset >> AREA_THREAD_BITS);
+    return (enum area)(offset >> AREA_BITS & 7);
+}
+
+_Noreturn static void invalid(struct guest *g, uint32_t site, uint64_t addr,
+                              uint64_t bytes, const char *verb)
+{
+    const char *why = addr < 4096 ? "null pointer" : "not in any object";
+    char name[200] = "";
+    uint32_t i = image_find_global(g->image, addr);
+    if (i == UINT32_MAX && addr)
+        i = image_find_global(g->image, addr - 1);
+    if (i != UINT32_MAX) {
+        const struct image_global *o = &g->image->globals[i];
+        guest_fail(g, site, VIOLATION_INVALID_ACCESS,
+                   "%s of %llu bytes at offset %llu of '%s', which has %llu",
+                   verb, (unsigned long long)bytes,
+                   (unsigned long long)(addr - o->addr),
+                   g->program->texts[o->name], (unsigned long long)o->size);
+    }
+    if (image_find_function(g->image, addr) != UINT32_MAX)
+        why = "a function";
+    guest_fail(g, site, VIOLATION_INVALID_ACCESS,
+               "%s of %llu bytes at address 0x%llx: %s%s", verb,
+               (unsigned long long)bytes, (unsigned long long)addr, name, why);
+}
+
+/* The object that holds all of [addr, addr + bytes). Whether an allocated one
+ * is alive and large enough is for the engine to see. */
+static struct target resolve(struct guest *g, uint32_t site, uint64_t addr,
+                             uint64_t bytes, bool write)
+{
+    const char *verb = write ? "write" : "read";
+    struct site *s = &g->image->sites[site];
+    const struct image_global *o = NULL;
+    struct target t = {0};
+    if (s->object < g->image->n_globals)
+        o = &g->image->globals[s->object];
+    if (!o || addr - o->addr >= o->size) {
+        uint32_t i = image_find_global(g->image, addr);
+        o = i == UINT32_MAX ? NULL : &g->image->globals[s->object = i];
+    }
+    if (o) {
+        if (o->size - (addr - o->addr) < bytes || o->tls != TLS_NONE)
+            invalid(g, site, addr, bytes, verb);
+        if (o->constant && write)
+            guest_fail(g, site, VIOLATION_INVALID_ACCESS,
+                       "write of %llu bytes to constant '%s'",
+                       (unsigned long long)bytes, g->program->texts[o->name]);
+        t.init = (const char *)(uintptr_t)addr;
+        t.constant = o->constant;
+        return t;
+    }
+    thread_id thread;
+    enum area area = area_of(addr, &thread);
+    if (area == AREA_NONE)
+        invalid(g, site, addr, bytes, verb);
+    if (area != AREA_TLS) {
+        t.object = area_slot(addr, area);
+        return t;
+    }
+    uint64_t offset = addr - area_start(thread, AREA_TLS);
+    uint32_t i = image_find_tls(g->image, offset);
+    if (i == UINT32_MAX ||
+        g->image->globals[i].size - (offset - g->image->globals[i].tls) < bytes)
+        invalid(g, site, addr, bytes, verb);
+    o = &g->image->globals[i];
+    t.init = (const char *)(uintptr_t)(o->addr + (offset - o->tls));
+    return t;
+}
+
+static loc_id location(struct guest *g, const struct target *t, uint64_t base,
+                       uint64_t addr, unsigned bytes)
+{
+    struct locations *ls = &g->program->locations;
+    if (t->object)
+        return locations_get(ls, addr, bytes, 0,
+                             locations_object(ls, t->object));
+    uint64_t init = 0;
+    memcpy(&init, t->init + (addr - base), bytes);
+    return locations_get(ls, addr, bytes, init, LOC_NONE);
+}
+
+static unsigned piece(struct guest *g, uint32_t site, uint64_t addr,
+                      unsigned bytes)
+{
+    struct locations *ls = &g->program->locations;
+    unsigned n = locations_piece(ls, addr, bytes);
+    if (ls->stale)
+        guest_unmodelled(g, site, "granules changed");
+    return n;
+}
+
+static uint64_t low_bytes(uint64_t value, unsigned bytes)
+{
+    return bytes >= 8 ? value : value & (((uint64_t)1 << bytes * 8) - 1);
+}
+
+static struct label access_label(struct guest *g, uint32_t site,
+                                 enum label_kind kind, uint64_t tags,
+                                 unsigned bytes)
+{
+    return (struct label){
+        .kind = (uint8_t)kind,
+        .size = (uint8_t)bytes,
+        .place = g->image->sites[site].place,
+        .tags = tags | TAG_BIT(kind == LABEL_READ ? TAG_R : TAG_W),
+        .loc = LOC_NONE,
+    };
+}
+
+uint64_t guest_load(struct guest *g, uint32_t site, uint64_t addr,
+                    unsigned bytes)
+{
+    struct target t = resolve(g, site, addr, bytes, false);
+    uint64_t value = 0;
+    if (t.constant) {
+        memcpy(&value, t.init, bytes);
+        return value;
+    }
+    for (unsigned done = 0, n; done < bytes; done += n) {
+        n = piece(g, site, addr + done, bytes - done);
+        struct label label =
+            access_label(g, site, LABEL_READ, TAG_BIT(TAG_NA), n);
+        if (guest_is_live(g))
+            label.loc = location(g, &t, addr, addr + done, n);
+        value |= low_bytes(guest_ask(g, &label), n) << done * 8;
+    }
+    return value;
+}
+
+void guest_store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
+                 uint64_t value)
+{
+    struct target t = resolve(g, site, addr, bytes, true);
+    for (unsigned done = 0, n; done < bytes; done += n) {
+        n = piece(g, site, addr + done, bytes - done);
+        struct label label =
+            access_label(g, site, LABEL_WRITE, TAG_BIT(TAG_NA), n);
+        if (guest_is_live(g))
+            label.loc = location(g, &t, addr, addr + done, n);
+        label.value = low_bytes(value >> done * 8, n);
+        guest_tell(g, &label);
+    }
+}
+
+/* The location of an atomic access, when it matters. */
+static loc_id whole(struct guest *g, uint32_t site, const struct target *t,
+                    uint64_t addr, unsigned bytes)
+{
+    if (!guest_is_live(g))
+        return LOC_NONE;
+    struct locations *ls = &g->program->locations;
+    bool fits = locations_whole(ls, addr, bytes);
+    if (ls->stale)
+        guest_unmodelled(g, site, "granules changed");
+    if (!fits)
+        guest_unmodelled(g, site,
+                         addr % bytes ? "misaligned atomic access"
+                                      : "mixed-size access");
+    return location(g, t, addr, addr, bytes);
+}
+
+uint64_t guest_load_atomic(struct guest *g, uint32_t site, uint64_t addr,
+                           unsigned bytes, uint64_t tags)
+{
+    struct target t = resolve(g, site, addr, bytes, false);
+    if (t.constant) {
+        uint64_t value = 0;
+        memcpy(&value, t.init, bytes);
+        return value;
+    }
+    struct label label = access_label(g, site, LABEL_READ, tags, bytes);
+    label.loc = whole(g, site, &t, addr, bytes);
+    return low_bytes(guest_ask(g, &label), bytes);
+}
+
+void guest_store_atomic(struct guest *g, uint32_t site, uint64_t addr,
+                        unsigned bytes, uint64_t tags, uint64_t value)
+{
+    struct target t = resolve(g, site, addr, bytes, true);
+    struct label label = access_label(g, site, LABEL_WRITE, tags, bytes);
+    label.loc = whole(g, site, &t, addr, bytes);
+    label.value = low_bytes(value, bytes);
+    guest_tell(g, &label);
+}
+
+uint64_t guest_rmw_read(struct guest *g, uint32_t site, uint64_t addr,
+                        unsigned bytes, uint64_t tags, uint64_t fail)
+{
+    struct target t = resolve(g, site, addr, bytes, true);
+    struct label label =
+        access_label(g, site, LABEL_READ, tags | TAG_BIT(TAG_RMW), bytes);
+    label.rmw = 1;
+    if (fail)
+        label.aux = (uint32_t)(fail | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW));
+    label.loc = whole(g, site, &t, addr, bytes);
+    return low_bytes(guest_ask(g, &label), bytes);
+}
+
+void guest_rmw_write(struct guest *g, uint32_t site, uint64_t addr,
+                     unsigned bytes, uint64_t tags, uint64_t value)
+{
+    struct target t = resolve(g, site, addr, bytes, true);
+    struct label label =
+        access_label(g, site, LABEL_WRITE, tags | TAG_BIT(TAG_RMW), bytes);
+    label.rmw = 1;
+    label.loc = whole(g, site, &t, addr, bytes);
+    label.value = low_bytes(value, bytes);
+    guest_tell(g, &label);
+}
+
+uint64_t guest_on_load(struct guest *g, uint32_t site, uint64_t addr,
+                       uint64_t b, uint64_t c, uint64_t d)
+{
+    (void)b, (void)c, (void)d;
+    const struct site *s = &g->image->sites[site];
+    if (s->tags & TAG_BIT(TAG_ATOMIC))
+        return guest_load_atomic(g, site, addr, s->size, s->tags);
+    return guest_load(g, site, addr, s->size);
+}
+
+uint64_t guest_on_store(struct guest *g, uint32_t site, uint64_t addr,
+                        uint64_t value, uint64_t c, uint64_t d)
+{
+    (void)c, (void)d;
+    const struct site *s = &g->image->sites[site];
+    if (s->tags & TAG_BIT(TAG_ATOMIC))
+        guest_store_atomic(g, site, addr, s->size, s->tags, value);
+    else
+        guest_store(g, site, addr, s->size, value);
+    return 0;
+}
+
+static int64_t sign_extend(uint64_t value, unsigned bytes)
+{
+    unsigned shift = 64 - bytes * 8;
+    return (int64_t)(value << shift) >> shift;
+}
+
+static double as_double(uint64_t bits, unsigned bytes)
+{
+    if (bytes == 4) {
+        float f;
+        uint32_t low = (uint32_t)bits;
+        memcpy(&f, &low, sizeof f);
+        return (double)f;
+    }
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+static uint64_t as_bits(double value, unsigned bytes)
+{
+    uint64_t bits = 0;
+    if (bytes == 4) {
+        float f = (float)value;
+        memcpy(&bits, &f, sizeof f);
+    } else {
+        memcpy(&bits, &value, sizeof value);
+    }
+    return bits;
+}
+
+static uint64_t apply(enum site_op op, uint64_t old, uint64_t x, unsigned bytes)
+{
+    int64_t a = sign_extend(old, bytes), b = sign_extend(x, bytes);
+    double f = as_double(old, bytes), e = as_double(x, bytes);
+    switch (op) {
+    case OP_XCHG:
+        return x;
+    case OP_ADD:
+        return old + x;
+    case OP_SUB:
+        return old - x;
+    case OP_AND:
+        return old & x;
+    case OP_NAND:
+        return ~(old & x);
+    case OP_OR:
+        return old | x;
+    case OP_XOR:
+        return old ^ x;
+    case OP_MAX:
+        return a > b ? old : x;
+    case OP_MIN:
+        return a < b ? old : x;
+    case OP_UMAX:
+        return old > x ? old : x;
+    case OP_UMIN:
+        return old < x ? old : x;
+    case OP_UINC_WRAP:
+        return old >= x ? 0 : old + 1;
+    case OP_UDEC_WRAP:
+        return old == 0 || old > x ? x : old - 1;
+    case OP_FADD:
+        return as_bits(f + e, bytes);
+    case OP_FSUB:
+        return as_bits(f - e, bytes);
+    case OP_FMAX:
+        return as_bits(f > e ? f : e, bytes);
+    case OP_FMIN:
+        return as_bits(f < e ? f : e, bytes);
+    }
+    return x;
+}
+
+uint64_t guest_on_rmw(struct guest *g, uint32_t site, uint64_t addr,
+                      uint64_t operand, uint64_t c, uint64_t d)
+{
+    (void)c, (void)d;
+    struct site s = g->image->sites[site];
+    uint64_t old = guest_rmw_read(g, site, addr, s.size, s.tags, 0);
+    uint64_t value =
+        apply((enum site_op)s.op, old, low_bytes(operand, s.size), s.size);
+    guest_rmw_write(g, site, addr, s.size, s.tags_write, value);
+    return old;
+}
+
+/* The tags of the read are chosen before anyone knows whether it succeeds, so
+ * those of a failure go along. A weak exchange never fails by chance: a loop
+ * around it would only go round once more. */
+uint64_t guest_on_cas(struct guest *g, uint32_t site, uint64_t addr,
+                      uint64_t expected, uint64_t desired, uint64_t d)
+{
+    (void)d;
+    struct site s = g->image->sites[site];
+    uint64_t old = guest_rmw_read(g, site, addr, s.size, s.tags, s.tags_fail);
+    if (old == low_bytes(expected, s.size))
+        guest_rmw_write(g, site, addr, s.size, s.tags_write, desired);
+    return old;
+}
+
+uint64_t guest_on_fence(struct guest *g, uint32_t site, uint64_t a, uint64_t b,
+                        uint64_t c, uint64_t d)
+{
+    (void)a, (void)b, (void)c, (void)d;
+    const struct site *s = &g->image->sites[site];
+    struct label label = {
+        .kind = LABEL_FENCE,
+        .place = s->place,
+        .tags = s->tags,
+        .loc = LOC_NONE,
+    };
+    guest_tell(g, &label);
+    return 0;
+}
+
+static void copy_piece(struct guest *g, uint32_t site, uint64_t to,
+                       uint64_t from, unsigned bytes, uint64_t flags)
+{
+    uint64_t value = 0;
+    if (flags & COPY_FROM_NATIVE)
+        memcpy(&value, (const void *)(uintptr_t)from, bytes);
+    else
+        value = guest_load(g, site, from, bytes);
+    if (!(flags & COPY_TO_NATIVE)) {
+        guest_store(g, site, to, bytes, value);
+        return;
+    }
+    void *native = (void *)(uintptr_t)to;
+    if (memcmp(native, &value, bytes) != 0) {
+        g->effects++;
+        memcpy(native, &value, bytes);
+    }
+}
+
+/* In pieces that end where 8-byte words of the shared side end, so that the
+ * copy cuts no granules: of the source if that is shared. */
+uint64_t guest_on_copy(struct guest *g, uint32_t site, uint64_t to,
+                       uint64_t from, uint64_t bytes, uint64_t flags)
+{
+    if (bytes > COPY_BYTES_MAX)
+        guest_unmodelled(g, site, "copy of %llu bytes",
+                         (unsigned long long)bytes);
+    uint64_t lead = flags & COPY_FROM_NATIVE ? to : from;
+    if (to - from >= bytes) { /* forwards, also when they do not overlap */
+        for (uint64_t done = 0; done < bytes;) {
+            uint64_t n = 8 - (lead + done) % 8;
+            n = n < bytes - done ? n : bytes - done;
+            copy_piece(g, site, to + done, from + done, (unsigned)n, flags);
+            done += n;
+        }
+        return to;
+    }
+    for (uint64_t left = bytes; left > 0;) {
+        uint64_t n = (lead + left) % 8 ? (lead + left) % 8 : 8;
+        n = n < left ? n : left;
+        left -= n;
+        copy_piece(g, site, to + left, from + left, (unsigned)n, flags);
+    }
+    return to;
+}
+
+uint64_t guest_on_fill(struct guest *g, uint32_t site, uint64_t to,
+                       uint64_t byte, uint64_t bytes, uint64_t flags)
+{
+    if (bytes > COPY_BYTES_MAX)
+        guest_unmodelled(g, site, "fill of %llu bytes",
+                         (unsigned long long)bytes);
+    uint64_t value = (byte & 0xff) * 0x0101010101010101u;
+    for (uint64_t done = 0; done < bytes;) {
+        uint64_t n = 8 - (to + done) % 8;
+        n = n < bytes - done ? n : bytes - done;
+        if (flags & COPY_TO_NATIVE)
+            copy_piece(g, site, to + done, (uint64_t)(uintptr_t)&value,
+                       (unsigned)n, flags | COPY_FROM_NATIVE);
+        else
+            guest_store(g, site, to + done, (unsigned)n, value);
+        done += n;
+    }
+    return to;
+}
+
+uint64_t guest_on_bounds(struct guest *g, uint32_t site, uint64_t offset,
+                         uint64_t bytes, uint64_t size, uint64_t d)
+{
+    (void)d;
+    if (offset > size || size - offset < bytes)
+        guest_fail(g, site, VIOLATION_INVALID_ACCESS,
+                   "access of %llu bytes at offset %lld of a local variable, "
+                   "which has %llu",
+                   (unsigned long long)bytes, (long long)offset,
+                   (unsigned long long)size);
+    return 0;
+}
+
+uint64_t guest_on_divisor(struct guest *g, uint32_t site, uint64_t divisor,
+                          uint64_t overflow, uint64_t c, uint64_t d)
+{
+    (void)c, (void)d;
+    if (divisor == 0)
+        guest_fail(g, site, VIOLATION_ARITHMETIC, "division by zero");
+    if (overflow)
+        guest_fail(g, site, VIOLATION_ARITHMETIC, "division overflow");
+    return 0;
+}

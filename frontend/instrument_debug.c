@@ -1,0 +1,250 @@
+/* Reads debug information: where an instruction comes from, what a variable is
+ * called. The C interface of LLVM has few readers for it, so operands of the
+ * metadata nodes are taken by their position (llvm/IR/DebugInfoMetadata.h). */
+#include "frontend/instrument_module.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { /* positions of operands */
+       SCOPE_PARENT = 1,
+       SUBPROGRAM_NAME = 2,
+       VARIABLE_NAME = 1,
+       VARIABLE_TYPE = 3,
+       TYPE_NAME = 2,
+       TYPE_BASE = 3,
+       COMPOSITE_ELEMENTS = 4,
+       SUBRANGE_COUNT = 0,
+};
+
+enum { /* DWARF tags */
+       DWARF_ARRAY = 0x01,
+       DWARF_MEMBER = 0x0d,
+       DWARF_POINTER = 0x0f,
+       DWARF_STRUCTURE = 0x13,
+       DWARF_TYPEDEF = 0x16,
+       DWARF_UNION = 0x17,
+       DWARF_CONST = 0x26,
+       DWARF_VOLATILE = 0x35,
+       DWARF_RESTRICT = 0x37,
+       DWARF_ATOMIC_TYPE = 0x47,
+};
+
+/* Operand `i` of a metadata node; NULL if it has none. */
+static LLVMValueRef operand(struct instrument *in, LLVMMetadataRef node,
+                            unsigned i)
+{
+    LLVMValueRef value = LLVMMetadataAsValue(in->context, node);
+    unsigned n = LLVMGetMDNodeNumOperands(value);
+    if (i >= n)
+        return NULL;
+    LLVMValueRef small[32], *all = small;
+    if (n > 32)
+        all = malloc(n * sizeof(LLVMValueRef));
+    if (!all)
+        return NULL;
+    LLVMGetMDNodeOperands(value, all);
+    LLVMValueRef result = all[i];
+    if (all != small)
+        free(all);
+    return result;
+}
+
+static LLVMMetadataRef operand_node(struct instrument *in, LLVMMetadataRef node,
+                                    unsigned i)
+{
+    LLVMValueRef value = operand(in, node, i);
+    return value ? LLVMValueAsMetadata(value) : NULL;
+}
+
+static uint32_t operand_text(struct instrument *in, LLVMMetadataRef node,
+                             unsigned i)
+{
+    LLVMValueRef value = operand(in, node, i);
+    unsigned n = 0;
+    const char *s = value ? LLVMGetMDString(value, &n) : NULL;
+    if (!s)
+        return 0;
+    char text[256];
+    n = n < sizeof text - 1 ? n : (unsigned)sizeof text - 1;
+    memcpy(text, s, n);
+    text[n] = '\0';
+    return program_text(in->program, text);
+}
+
+static unsigned count_operands(struct instrument *in, LLVMMetadataRef node)
+{
+    return LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(in->context, node));
+}
+
+const char *instrument_file(LLVMValueRef instruction, unsigned *line)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    *line = 0;
+    if (!location)
+        return NULL;
+    *line = LLVMDILocationGetLine(location);
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    unsigned n;
+    return file ? LLVMDIFileGetFilename(file, &n) : NULL;
+}
+
+/* The function that the code was written in, which inlining hides. */
+static const char *function_name(struct instrument *in,
+                                 LLVMMetadataRef location)
+{
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    while (scope &&
+           LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
+        LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+        if (kind != LLVMDILexicalBlockMetadataKind &&
+            kind != LLVMDILexicalBlockFileMetadataKind)
+            return NULL;
+        scope = operand_node(in, scope, SCOPE_PARENT);
+    }
+    return scope ? in->program->texts[operand_text(in, scope, SUBPROGRAM_NAME)]
+                 : NULL;
+}
+
+place_id instrument_place(struct instrument *in, LLVMValueRef instruction)
+{
+    unsigned line;
+    const char *file = instrument_file(instruction, &line);
+    if (!file)
+        return PLACE_NONE;
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    const char *function = function_name(in, location);
+    size_t n;
+    if (!function)
+        function = LLVMGetValueName2(in->function, &n);
+    return program_place(in->program, file, function, line,
+                         LLVMDILocationGetColumn(location));
+}
+
+static uint32_t make_type(struct instrument *in, LLVMMetadataRef type);
+
+static uint32_t make_scalar(struct instrument *in, uint64_t bytes)
+{
+    return image_add_type(in->image, (struct image_type){.kind = TYPE_SCALAR,
+                                                         .first = TYPE_NONE,
+                                                         .size = bytes});
+}
+
+/* One type a dimension, from the innermost out. */
+static uint32_t make_array(struct instrument *in, LLVMMetadataRef type)
+{
+    LLVMMetadataRef base = operand_node(in, type, TYPE_BASE);
+    LLVMMetadataRef ranges = operand_node(in, type, COMPOSITE_ELEMENTS);
+    uint32_t result = base ? make_type(in, base) : TYPE_NONE;
+    if (result == TYPE_NONE || !ranges)
+        return TYPE_NONE;
+    for (unsigned i = count_operands(in, ranges); i-- > 0;) {
+        LLVMMetadataRef range = operand_node(in, ranges, i);
+        LLVMValueRef count = range ? operand(in, range, SUBRANGE_COUNT) : NULL;
+        uint64_t n = count && LLVMIsAConstantInt(count)
+                         ? LLVMConstIntGetZExtValue(count)
+                         : 0;
+        result = image_add_type(
+            in->image,
+            (struct image_type){.kind = TYPE_ARRAY,
+                                .first = result,
+                                .n = (uint32_t)n,
+                                .size = n * in->image->types[result].size});
+    }
+    return result;
+}
+
+static uint32_t make_struct(struct instrument *in, LLVMMetadataRef type)
+{
+    struct image *im = in->image;
+    uint32_t self = image_add_type(
+        im, (struct image_type){.kind = TYPE_STRUCT,
+                                .size = LLVMDITypeGetSizeInBits(type) / 8,
+                                .meta = type});
+    LLVMMetadataRef elements = operand_node(in, type, COMPOSITE_ELEMENTS);
+    unsigned n = elements ? count_operands(in, elements) : 0;
+    struct image_member *members = calloc(n + 1, sizeof *members);
+    uint32_t k = 0;
+    for (unsigned i = 0; members && i < n; i++) {
+        LLVMMetadataRef m = operand_node(in, elements, i);
+        if (!m || LLVMGetMetadataKind(m) != LLVMDIDerivedTypeMetadataKind)
+            continue;
+        LLVMMetadataRef base = operand_node(in, m, TYPE_BASE);
+        members[k++] = (struct image_member){
+            .name = operand_text(in, m, TYPE_NAME),
+            .type = base ? make_type(in, base) : TYPE_NONE,
+            .offset = LLVMDITypeGetOffsetInBits(m) / 8,
+        };
+    }
+    /* Members of a struct stand together, so they follow those of the structs
+     * in it. */
+    im->types[self].first = im->n_members;
+    im->types[self].n = k;
+    for (uint32_t i = 0; i < k; i++)
+        image_add_member(im, members[i]);
+    free(members);
+    return self;
+}
+
+static uint32_t make_type(struct instrument *in, LLVMMetadataRef type)
+{
+    for (uint32_t i = 0; i < in->image->n_types; i++)
+        if (in->image->types[i].meta == type)
+            return i;
+    LLVMMetadataRef base;
+    switch (LLVMGetDINodeTag(type)) {
+    case DWARF_ARRAY:
+        return make_array(in, type);
+    case DWARF_STRUCTURE:
+    case DWARF_UNION:
+        return make_struct(in, type);
+    case DWARF_TYPEDEF:
+    case DWARF_CONST:
+    case DWARF_VOLATILE:
+    case DWARF_RESTRICT:
+    case DWARF_ATOMIC_TYPE:
+        base = operand_node(in, type, TYPE_BASE);
+        return base ? make_type(in, base) : TYPE_NONE;
+    default:
+        return make_scalar(in, LLVMDITypeGetSizeInBits(type) / 8);
+    }
+}
+
+void instrument_describe_global(struct instrument *in, LLVMValueRef global,
+                                struct image_global *out)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(global, &n);
+    out->type = TYPE_NONE;
+    unsigned dbg = LLVMGetMDKindIDInContext(in->context, "dbg", 3);
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
+    for (unsigned i = 0; i < n; i++) {
+        if (LLVMValueMetadataEntriesGetKind(all, i) != dbg)
+            continue;
+        LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(
+            LLVMValueMetadataEntriesGetMetadata(all, i));
+        out->name = operand_text(in, variable, VARIABLE_NAME);
+        LLVMMetadataRef type = operand_node(in, variable, VARIABLE_TYPE);
+        if (type)
+            out->type = make_type(in, type);
+        break;
+    }
+    LLVMDisposeValueMetadataEntries(all);
+    if (!out->name)
+        out->name = program_text(in->program, name);
+}
+
+/* Local variables have lost their debug information by now; their LLVM type
+ * gives indices, not names of members. */
+uint32_t instrument_type(struct instrument *in, LLVMTypeRef type)
+{
+    uint64_t bytes = LLVMABISizeOfType(in->layout, type);
+    if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+        return make_scalar(in, bytes);
+    uint32_t element = instrument_type(in, LLVMGetElementType(type));
+    return image_add_type(in->image, (struct image_type){.kind = TYPE_ARRAY,
+                                                         .first = element,
+                                                         .size = bytes});
+}

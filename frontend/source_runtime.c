@@ -1,0 +1,332 @@
+#include "frontend/source_runtime.h"
+
+#include "core/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+static const int fault_signals[FAULT_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE,
+                                                 SIGILL};
+#define SIGNAL_STACK_BYTES ((size_t)64 << 10)
+
+/* Which runtime runs on this thread of ours: a signal handler has no other way
+ * to know. */
+static _Thread_local struct source_runtime *running;
+
+static uint64_t fault_pc(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+    return context->uc_mcontext.pc;
+#endif
+}
+
+/* Ends the run of the thread by a label, from outside its stack. */
+static void add_fault(struct guest *g, int signal, const siginfo_t *info)
+{
+    struct guest_thread *t = g->thread;
+    enum violation_kind kind = VIOLATION_INVALID_ACCESS;
+    char text[100];
+    if (coroutine_in_guard(&t->coroutine, info->si_addr)) {
+        kind = VIOLATION_STACK_OVERFLOW;
+        snprintf(text, sizeof text, "stack overflow");
+    } else if (signal == SIGFPE) {
+        kind = VIOLATION_ARITHMETIC;
+        snprintf(text, sizeof text, "integer division by zero or overflow");
+    } else if (signal == SIGILL) {
+        kind = VIOLATION_ABORT;
+        snprintf(text, sizeof text, "trap instruction");
+    } else {
+        snprintf(text, sizeof text, "access to address %p: not in any object",
+                 info->si_addr);
+    }
+    struct label label = {
+        .kind = LABEL_ERROR,
+        .place = t->place,
+        .loc = LOC_NONE,
+        .aux = program_text(g->program, text),
+        .value = kind,
+    };
+    if (guest_is_live(g))
+        path_append(g->path, g->node, g->key, &label);
+    else
+        g->diverged = true;
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    struct source_runtime *r = running;
+    struct guest *g = r ? &r->guest : NULL;
+    if (g && g->thread) {
+        uint64_t pc = fault_pc(context);
+        const struct image *im = g->image;
+        if (pc >= im->code_from && pc < im->code_to) {
+            add_fault(g, signal, info);
+            coroutine_abandon(&g->thread->coroutine);
+        }
+    }
+    /* Not the program's: as if we had never been here. The instruction is
+     * tried again and faults again. */
+    for (int i = 0; r && i < FAULT_SIGNALS; i++)
+        if (fault_signals[i] == signal)
+            sigaction(signal, &r->old_actions[i], NULL);
+    if (!r)
+        sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+
+static void install_handlers(struct source_runtime *r)
+{
+    r->signal_stack = mem_resize(NULL, SIGNAL_STACK_BYTES);
+    stack_t stack = {.ss_sp = r->signal_stack, .ss_size = SIGNAL_STACK_BYTES};
+    sigaltstack(&stack, &r->old_stack);
+    struct sigaction action = {0};
+    action.sa_sigaction = on_fault;
+    /* NODEFER: the handler leaves by a switch of stacks, not by return, and
+     * must not leave the signal blocked. */
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (int i = 0; i < FAULT_SIGNALS; i++)
+        sigaction(fault_signals[i], &action, &r->old_actions[i]);
+    r->has_handlers = true;
+}
+
+static void remove_handlers(struct source_runtime *r)
+{
+    if (!r->has_handlers)
+        return;
+    for (int i = 0; i < FAULT_SIGNALS; i++)
+        sigaction(fault_signals[i], &r->old_actions[i], NULL);
+    if (!(r->old_stack.ss_flags & SS_ONSTACK))
+        sigaltstack(&r->old_stack, NULL);
+    free(r->signal_stack);
+    r->has_handlers = false;
+}
+
+/* First code on a thread's stack. */
+static void run_thread(void *argument)
+{
+    struct guest *g = argument;
+    struct guest_thread *t = g->thread;
+    const struct image_function *f = &g->image->functions[t->function];
+    uint64_t result = ((uint64_t(*)(uint64_t))(uintptr_t)f->addr)(t->argument);
+    if (f->result == RESULT_NONE)
+        result = 0;
+    else if (f->result == RESULT_INT32)
+        result = (uint32_t)result;
+    guest_finish(g, UINT32_MAX, result);
+}
+
+/* The run that stands exactly there. Node numbers are used again when the path
+ * cache forgets, so the values decide. */
+static struct guest_thread *find_parked(struct guest *g,
+                                        const struct label *root,
+                                        const uint64_t *values, uint32_t n)
+{
+    for (int i = 0; i < GUEST_THREADS; i++) {
+        struct guest_thread *t = &g->threads[i];
+        if (t->parked && t->id == root->loc && t->function == root->aux &&
+            t->argument == root->value && t->n_values == n &&
+            memcmp(t->values, values, n * sizeof *values) == 0)
+            return t;
+    }
+    return NULL;
+}
+
+/* A place for a new run: that of the same thread, else an unused one, else
+ * that which was used longest ago. */
+static struct guest_thread *take(struct guest *g, thread_id id)
+{
+    struct guest_thread *best = &g->threads[0];
+    for (int i = 0; i < GUEST_THREADS; i++) {
+        struct guest_thread *t = &g->threads[i];
+        if (t->used && t->id == id)
+            return t;
+        if (t->used < best->used)
+            best = t;
+    }
+    return best;
+}
+
+static bool start(struct guest *g, struct guest_thread *t,
+                  const struct label *root)
+{
+    if (!t->coroutine.stack && !coroutine_init(&t->coroutine))
+        return false;
+    t->id = root->loc;
+    t->function = root->aux;
+    t->argument = root->value;
+    t->n_values = t->next = 0;
+    t->effects = t->events = 0;
+    t->n_created = 0;
+    memset(t->n_objects, 0, sizeof t->n_objects);
+    t->random = 1;
+    t->place = PLACE_NONE;
+    t->n_held = 0;
+    t->n_all_objects = 0;
+    coroutine_reset(&t->coroutine, run_thread, g);
+    return true;
+}
+
+static void push_value(struct guest_thread *t, uint64_t value)
+{
+    t->values =
+        mem_room(t->values, t->n_values, &t->values_cap, sizeof *t->values);
+    t->values[t->n_values++] = value;
+}
+
+static void run(struct source_runtime *r, struct guest_thread *t)
+{
+    struct guest *g = &r->guest;
+    g->effects = t->effects;
+    g->events = t->events;
+    g->tls_base = area_start(t->id, AREA_TLS);
+    g->stack_limit = t->coroutine.stack + COROUTINE_RESERVE_BYTES;
+    g->diverged = false;
+    t->parked = false;
+    t->used = ++g->clock;
+    g->thread = t;
+    running = r;
+    coroutine_resume(&t->coroutine);
+    g->thread = NULL;
+}
+
+static bool extend(void *self, struct path *path, node_id at, uint64_t value,
+                   struct err *err)
+{
+    struct source_runtime *r = self;
+    struct guest *g = &r->guest;
+    if (!r->has_handlers)
+        install_handlers(r);
+
+    struct label root = *path_label(path, path_root_of(path, at));
+    if (root.aux >= g->image->n_functions)
+        return err_set(err, ERR_INTERNAL, "no function %u", root.aux);
+    uint32_t n = path_values(path, at, r->past, r->past_cap);
+    if (n > r->past_cap) {
+        r->past_cap = n * 2;
+        r->past = mem_resize(r->past, r->past_cap * sizeof *r->past);
+        path_values(path, at, r->past, r->past_cap);
+    }
+    bool at_root = path_label(path, at)->kind == LABEL_START;
+    struct guest_thread *t = at_root ? NULL : find_parked(g, &root, r->past, n);
+    if (t) {
+        r->warm++;
+    } else {
+        r->cold++;
+        t = take(g, root.loc);
+        if (!start(g, t, &root))
+            return err_set(err, ERR_SYSTEM, "no memory for a stack");
+        for (uint32_t i = 0; i < n; i++)
+            push_value(t, r->past[i]);
+    }
+    if (!at_root)
+        push_value(t, value);
+    g->path = path;
+    g->node = at;
+    g->key = at_root ? 0 : value;
+    run(r, t);
+    if (g->diverged)
+        return err_set(err, ERR_INTERNAL,
+                       "thread %u did not repeat what it did before", t->id);
+    return true;
+}
+
+static void restart(void *self)
+{
+    struct source_runtime *r = self;
+    for (int i = 0; i < GUEST_THREADS; i++)
+        r->guest.threads[i].parked = false;
+}
+
+void source_runtime_init(struct source_runtime *r, struct image *image,
+                         struct program *program)
+{
+    memset(r, 0, sizeof *r);
+    r->runtime = (struct runtime){"source", r, extend, restart};
+    r->guest.image = image;
+    r->guest.program = program;
+}
+
+void source_runtime_release(struct source_runtime *r)
+{
+    remove_handlers(r);
+    for (int i = 0; i < GUEST_THREADS; i++) {
+        struct guest_thread *t = &r->guest.threads[i];
+        coroutine_release(&t->coroutine);
+        free(t->values);
+        free(t->held);
+        free(t->objects);
+    }
+    free(r->past);
+    if (running == r)
+        running = NULL;
+    memset(r, 0, sizeof *r);
+}
+
+static void name_local(const struct guest *g, thread_id thread, uint64_t start,
+                       char *buf, size_t cap, uint32_t *type)
+{
+    const struct guest_name *n = guest_find_name(g, start);
+    const char *name = "local";
+    if (n) {
+        const struct image_local *l = &g->image->locals[n->local];
+        name = g->program->texts[l->name];
+        *type = l->type;
+    }
+    if (thread == 0)
+        snprintf(buf, cap, "%s", name);
+    else
+        snprintf(buf, cap, "%s@%u", name, thread);
+}
+
+void source_runtime_name(const void *self, uint64_t addr, unsigned size,
+                         char *buf, size_t cap)
+{
+    (void)size;
+    const struct guest *g = &((const struct source_runtime *)self)->guest;
+    const struct image *im = g->image;
+    uint32_t i = image_find_global(im, addr);
+    if (i != UINT32_MAX) {
+        const struct image_global *o = &im->globals[i];
+        snprintf(buf, cap, "%s", g->program->texts[o->name]);
+        image_print_part(im, g->program, o->type, addr - o->addr, buf, cap);
+        return;
+    }
+    thread_id thread = 0;
+    enum area area = area_of(addr, &thread);
+    uint64_t start = area == AREA_NONE ? addr : area_slot(addr, area);
+    uint64_t ordinal =
+        (start - area_start(thread, area)) >> area_slot_bits(area);
+    uint32_t type = TYPE_NONE;
+    if (area == AREA_TLS) {
+        uint64_t offset = addr - area_start(thread, area);
+        i = image_find_tls(im, offset);
+        if (i == UINT32_MAX) {
+            snprintf(buf, cap, "tls@%u+%llu", thread,
+                     (unsigned long long)offset);
+            return;
+        }
+        const struct image_global *o = &im->globals[i];
+        snprintf(buf, cap, "%s@%u", g->program->texts[o->name], thread);
+        image_print_part(im, g->program, o->type, offset - o->tls, buf, cap);
+        return;
+    }
+    if (area == AREA_NONE) {
+        snprintf(buf, cap, "0x%llx", (unsigned long long)addr);
+        return;
+    }
+    if (area >= AREA_STACK) {
+        name_local(g, thread, start, buf, cap, &type);
+    } else {
+        static const char *const kinds[] = {"malloc#", "malloc#M", "malloc#L"};
+        if (thread == 0)
+            snprintf(buf, cap, "%s%llu", kinds[area],
+                     (unsigned long long)ordinal + 1);
+        else
+            snprintf(buf, cap, "%s%u.%llu", kinds[area], thread,
+                     (unsigned long long)ordinal + 1);
+    }
+    image_print_part(im, g->program, type, addr - start, buf, cap);
+}
