@@ -14,6 +14,7 @@ struct report {
     const char *program;     /* its path, as given */
     const struct explore *x; /* finished */
     bool color;
+    uint64_t cold, warm; /* runs of threads from their start, and resumed */
 };
 
 /* "SOUND", "VIOLATION", or "INCONCLUSIVE". */

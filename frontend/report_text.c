@@ -251,8 +251,11 @@ static void print_work(const struct report *r, FILE *out)
     fputc('\n', out);
     if (!r->options->verbose)
         return;
-    fprintf(out, "work        %" PRIu64 " steps, %" PRIu64 " revisits\n",
-            x->steps, x->revisits);
+    fprintf(out,
+            "work        %" PRIu64 " steps, %" PRIu64
+            " revisits; threads run %" PRIu64
+            " times from the start, resumed %" PRIu64 " times\n",
+            x->steps, x->revisits, r->cold, r->warm);
     fprintf(out,
             "memory      %.1f MB at most, %" PRIu32 " path nodes, %" PRIu32
             " locations\n",

@@ -1,0 +1,348 @@
+/* hwcheck: parse, load the model, compile, explore, report. This file may see
+ * everything and decides nothing else. */
+#include "core/embedded.h"
+#include "core/explore.h"
+#include "core/mem.h"
+#include "frontend/cli.h"
+#include "frontend/compile.h"
+#include "frontend/draw.h"
+#include "frontend/progress.h"
+#include "frontend/report_json.h"
+#include "frontend/report_text.h"
+#include "models/model_load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+/* A broken invariant or a bad access of our own: the runtime takes the faults
+ * of the program under test before they get here. */
+static void on_fault(int signal)
+{
+    static const char text[] =
+        "hwcheck: internal error; please report it with the command line\n";
+
+    (void)signal;
+    if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+        _exit(EXIT_INTERNAL);
+    _exit(EXIT_INTERNAL);
+}
+
+/* The first Ctrl-C asks for a partial report, a second one kills. SIGPIPE is
+ * left as it is: it ends the process quietly. */
+static void catch_signals(void)
+{
+    static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    struct sigaction interrupt = {.sa_handler = on_interrupt,
+                                  .sa_flags = (int)SA_RESETHAND};
+    struct sigaction fault = {.sa_handler = on_fault}, old;
+
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &interrupt, NULL);
+    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+        /* A sanitizer has a handler that says more. */
+        if (sigaction(faults[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(faults[i], &fault, NULL);
+}
+
+/* A closed standard stream must not be taken by the next file opened: then the
+ * report would go there. Writing to what stands in for it fails. */
+static void fill_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+            _exit(EXIT_USAGE);
+}
+
+static int fail(const struct err *err)
+{
+    fprintf(stderr, "hwcheck: %s\n", err->text);
+    return err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
+}
+
+/* With several programs the gravest exit code counts. */
+static int worse(int a, int b)
+{
+    static const int by_gravity[] = {EXIT_INTERNAL, EXIT_USAGE, EXIT_VIOLATION,
+                                     EXIT_INCONCLUSIVE};
+
+    for (size_t i = 0; i < sizeof(by_gravity) / sizeof(by_gravity[0]); i++)
+        if (a == by_gravity[i] || b == by_gravity[i])
+            return by_gravity[i];
+    return EXIT_SOUND;
+}
+
+static int code_of(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_SOUND:
+        return EXIT_SOUND;
+    case VERDICT_VIOLATION:
+        return EXIT_VIOLATION;
+    case VERDICT_GAP:
+        return EXIT_INCONCLUSIVE;
+    case VERDICT_NONE:
+        break;
+    }
+    return EXIT_INTERNAL;
+}
+
+static bool wants_color(const struct options *o)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return !o->no_color && !(no_color && no_color[0]) &&
+           !(term && strcmp(term, "dumb") == 0) && isatty(STDOUT_FILENO);
+}
+
+static bool json_on_stdout(const struct options *o)
+{
+    return o->json && strcmp(o->json, "-") == 0;
+}
+
+/* One program on its way through hwcheck. */
+struct run {
+    const struct options *options;
+    const char *path;
+    struct program program;
+    struct source source;
+    struct explore explore;
+    struct draw draw;
+    struct progress progress;
+    struct cJSON *json;
+};
+
+static void on_execution(void *self, const struct graph *g, bool blocked)
+{
+    draw_execution(&((struct run *)self)->draw, g, blocked);
+}
+
+static void on_progress(void *self, uint64_t executions, uint64_t blocked,
+                        double seconds)
+{
+    progress_show(&((struct run *)self)->progress, executions, blocked,
+                  seconds);
+}
+
+/* The reports of a finished exploration; returns its exit code. */
+static int report(struct run *r)
+{
+    struct report report = {.options = r->options,
+                            .program = r->path,
+                            .x = &r->explore,
+                            .color = wants_color(r->options)};
+    int code = code_of(r->explore.verdict);
+    struct err err;
+
+    source_statistics(&r->source, &report.cold, &report.warm);
+    if (!json_on_stdout(r->options))
+        report_text_print(&report, stdout);
+    if (r->options->json)
+        r->json = report_json_new(&report);
+    if (!draw_finish(&r->draw, stderr, &err))
+        code = worse(code, fail(&err));
+    return code;
+}
+
+static bool explore(struct run *r, const struct model *model, struct err *err)
+{
+    const struct options *o = r->options;
+    bool draws = o->dot || o->dot_all;
+    struct explore_options options = {
+        .max_executions = o->max_executions,
+        .timeout_s = o->timeout,
+        .max_events =
+            (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
+        .all = o->all,
+        .stop = &stop,
+        .on_execution = draws ? on_execution : NULL,
+        .on_progress = on_progress,
+        .self = r,
+    };
+
+    explore_init(&r->explore, &options, model, &r->program,
+                 source_runtime(&r->source));
+    draw_init(&r->draw, o, r->path, &r->explore);
+    progress_init(&r->progress, stderr, !o->quiet && !o->show_output);
+    if (!draw_prepare(&r->draw, err))
+        return false;
+    bool done = explore_run(&r->explore, source_main(&r->source), 0, err);
+
+    progress_clear(&r->progress);
+    return done;
+}
+
+static int run_program(const struct options *o, const struct model *model,
+                       const char *path, struct cJSON **json)
+{
+    struct run r = {.options = o, .path = path};
+    struct source_options source_options = {.unroll = o->unroll,
+                                            .show_output = o->show_output};
+    struct err err = {0};
+    int code;
+
+    program_init(&r.program);
+    if (compile_program(&r.source, &source_options, path,
+                        (const char *const *)o->cflags, (int)o->n_cflags,
+                        &r.program, &err) &&
+        explore(&r, model, &err)) {
+        code = report(&r);
+    } else {
+        code = fail(&err);
+        if (o->json)
+            r.json = report_json_new_error(o, path, &err);
+    }
+    *json = r.json;
+    if (r.explore.model) {
+        draw_release(&r.draw);
+        explore_release(&r.explore);
+    }
+    source_release(&r.source);
+    program_release(&r.program);
+    return code;
+}
+
+static bool write_json(const struct options *o, struct cJSON **json,
+                       struct err *err)
+{
+    FILE *out = json_on_stdout(o) ? stdout : fopen(o->json, "w");
+    bool bad;
+
+    if (!out)
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
+                       strerror(errno));
+    report_json_print(json, o->n_operands, out);
+    bad = ferror(out);
+    if (out != stdout && (fclose(out) != 0 || bad))
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
+                       strerror(errno));
+    return true;
+}
+
+static int command_explore(const struct options *o)
+{
+    struct cJSON **json = mem_resize(NULL, o->n_operands * sizeof(*json));
+    struct model model = {0};
+    struct err err = {0};
+    int code = EXIT_SOUND;
+    uint32_t n = 0;
+
+    if (!model_load(&model, o->model, &err)) {
+        free(json);
+        return fail(&err);
+    }
+    for (; n < o->n_operands && !stop; n++) {
+        if (n && !o->quiet && !json_on_stdout(o))
+            putchar('\n');
+        code = worse(code, run_program(o, &model, o->operands[n], &json[n]));
+    }
+    for (; n < o->n_operands; n++) {
+        err_set(&err, ERR_USAGE, "%s: not explored: interrupted",
+                o->operands[n]);
+        fprintf(stderr, "hwcheck: %s\n", err.text);
+        json[n] = report_json_new_error(o, o->operands[n], &err);
+        code = worse(code, EXIT_INCONCLUSIVE);
+    }
+    if (o->json && !write_json(o, json, &err))
+        code = worse(code, fail(&err));
+    model.release(&model);
+    free(json);
+    return code;
+}
+
+static void print_model(void *self, const char *name, const char *title)
+{
+    (void)self;
+    printf("%-12s %s\n", name, title);
+}
+
+/* The text of a built-in cat file, with or without ".cat" after its name. */
+static const char *find_model_text(const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const struct embedded_file *f = embedded_models; f->name; f++)
+        if (strcmp(f->name, name) == 0 ||
+            (strncmp(f->name, name, length) == 0 &&
+             strcmp(f->name + length, ".cat") == 0))
+            return f->text;
+    return NULL;
+}
+
+static int command_models(const struct options *o)
+{
+    const char *text;
+
+    if (o->n_operands == 0) {
+        model_for_each(print_model, NULL);
+        return EXIT_SOUND;
+    }
+    text = find_model_text(o->operands[1]);
+    if (!text) {
+        struct err err;
+
+        err_set(&err, ERR_INPUT, "no model '%s'; 'hwcheck models' lists them",
+                o->operands[1]);
+        return fail(&err);
+    }
+    fputs(text, stdout);
+    return EXIT_SOUND;
+}
+
+static int run_command(const struct options *o)
+{
+    if (o->version) {
+        printf("hwcheck %s\n", HWCHECK_VERSION);
+        return EXIT_SOUND;
+    }
+    if (o->help && o->command != COMMAND_HELP) {
+        cli_print_help(o->command, stdout);
+        return EXIT_SOUND;
+    }
+    switch (o->command) {
+    case COMMAND_EXPLORE:
+        return command_explore(o);
+    case COMMAND_MODELS:
+        return command_models(o);
+    case COMMAND_HELP:
+        if (o->markdown)
+            cli_print_markdown(stdout);
+        else
+            cli_print_overview(stdout);
+        return EXIT_SOUND;
+    case COMMAND_COUNT:
+        break;
+    }
+    return EXIT_INTERNAL;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct err err;
+    int code;
+
+    fill_standard_streams();
+    catch_signals();
+    if (cli_parse(&options, argc, argv, &err))
+        code = run_command(&options);
+    else
+        code = fail(&err);
+    cli_release(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        err_set(&err, ERR_SYSTEM, "cannot write the report: %s",
+                strerror(errno));
+        code = worse(code, fail(&err));
+    }
+    return code;
+}
