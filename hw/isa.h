@@ -94,7 +94,7 @@ struct effect {
     uint8_t is_call, is_return;
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
-    uint64_t fence; /* tags of a fence event, TAG_F included; 0: none */
+    uint64_t fence;         /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;
     struct effect_access accesses[EFFECT_ACCESSES];
     struct effect_flow flows[EFFECT_FLOWS];
