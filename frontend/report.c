@@ -111,9 +111,9 @@ static void violation_reason(const struct explore *x, char *buf, size_t cap)
     if (v->kind != VIOLATION_FLAG)
         report_short_place(x->program, v->place, place, sizeof(place));
     if (x->n_violations > 1)
-        snprintf(more, sizeof(more), " (and %" PRIu32 " more)",
-                 x->n_violations - 1);
-    snprintf(buf, cap, "%s%s%s%s", title, place[0] ? " at " : "", place, more);
+        snprintf(more, sizeof(more), "; %" PRIu32 " more", x->n_violations - 1);
+    snprintf(buf, cap, "%s%s%s%s%s", title, place[0] ? " (" : "", place,
+             place[0] ? ")" : "", more);
 }
 
 void report_reason(const struct explore *x, char *buf, size_t cap)

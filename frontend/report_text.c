@@ -128,19 +128,18 @@ static void print_outcome(const struct table *t, uint32_t i, FILE *out)
 {
     const struct outcome *o = &t->r->x->outcomes.list[i];
     struct wrapped line = {.out = out, .indent = 10};
-    char head[32], text[400], padded[440];
+    char head[32], text[400], padded[500];
+    int pad = 0; /* what the item before lacks to the width of its column */
 
     snprintf(head, sizeof(head), "%8" PRIu64 " ", o->executions);
     line.head = head;
     for (uint32_t k = 0; k < o->n; k++) {
-        bool aligned = k < t->n_columns;
-
-        if (aligned && t->leave_constant_out && t->constant[k])
+        if (k < t->n_columns && t->leave_constant_out && t->constant[k])
             continue;
         item_text(t->r, items_of(t->r, i) + k, text, sizeof(text));
-        snprintf(padded, sizeof(padded), " %-*s",
-                 aligned && k + 1 < o->n ? t->widths[k] : 0, text);
+        snprintf(padded, sizeof(padded), "%*s%s", pad + 1, "", text);
         wrapped_add(&line, padded);
+        pad = k < t->n_columns ? t->widths[k] - (int)strlen(text) : 0;
     }
     if (line.at == 0)
         wrapped_add(&line, o->n ? " (as below)" : " (nothing written)");

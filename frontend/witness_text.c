@@ -217,13 +217,18 @@ static void print_head(const struct columns *c, FILE *out)
         fputc('\n', out);
 }
 
-static bool is_bad(const struct violation *v, event_id e)
+/* Is e to be marked? Of a violation that the thread noticed itself (then it
+ * stands at a LABEL_ERROR), the event is only the last one before. */
+static bool is_bad(const struct columns *c, event_id e)
 {
-    bool at_event = v->kind == VIOLATION_INVALID_ACCESS ||
-                    v->kind == VIOLATION_INVALID_FREE;
+    const struct violation *v = c->v;
+    const struct graph_thread *t;
 
-    return (report_has_conflict(v) || at_event) &&
-           (v->events[0] == e || v->events[1] == e);
+    if (v->events[0] != e && v->events[1] != e)
+        return false;
+    t = &c->w->graph->threads[c->w->graph->events[e].thread];
+    return report_has_conflict(v) ||
+           path_label(c->w->path, t->node)->kind != LABEL_ERROR;
 }
 
 /* One row: mark and name, text in the thread's column, place, source line. */
@@ -267,7 +272,7 @@ static void print_rows(struct columns *c, FILE *out)
 
     for (uint32_t i = 0; i < c->w->n; i++) {
         event_id e = c->w->rows[i];
-        bool bad = is_bad(c->v, e);
+        bool bad = is_bad(c, e);
 
         snprintf(name, sizeof(name), "%c ", bad ? '>' : ' ');
         witness_name(c->w, e, name + 2, sizeof(name) - 2);
@@ -391,12 +396,12 @@ void witness_text_print(const struct report *r, const struct violation *v,
     print_conflict(&w, v, out);
     if (v->why.n && !(v->kind == VIOLATION_FLAG && report_has_conflict(v)))
         print_broken(&w, &v->why, out);
-    fprintf(out, "  %s\n",
-            w.interleaved
-                ? "The rows are an interleaving: this happens under "
-                  "sequential consistency too."
-                : "No interleaving does this: it needs weak memory. The rows "
-                  "respect po and rf.");
+    if (!w.interleaved)
+        fprintf(out, "  No interleaving does this: it needs weak memory. The "
+                     "rows respect po and rf.\n");
+    else if (w.graph->n_threads > 1)
+        fprintf(out, "  The rows are an interleaving: this happens under "
+                     "sequential consistency too.\n");
     witness_release(&w);
     free(c.source.text);
     free(c.starts);

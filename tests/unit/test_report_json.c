@@ -68,7 +68,7 @@ static void the_object_has_verdict_counts_and_origin(void)
 {
     print();
     expect_text(json, "verdict", "VIOLATION");
-    expect_text(json, "reason", "assertion 'data == 42' failed at mp.c:7");
+    expect_text(json, "reason", "assertion 'data == 42' failed (mp.c:7)");
     expect_text(json, "program", "mp.c");
     expect_text(json, "model", "rc11");
     expect_number(json, "executions", 13);

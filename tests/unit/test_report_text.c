@@ -48,7 +48,7 @@ static void the_head_names_program_model_and_verdict(void)
 {
     expect("program     mp.c\n"
            "model       rc11 (Repaired C11)\n"
-           "VIOLATION: assertion 'data == 42' failed at mp.c:7\n");
+           "VIOLATION: assertion 'data == 42' failed (mp.c:7)\n");
     expect("executions  13 complete, 2 blocked; stopped at the first");
 }
 
