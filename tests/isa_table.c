@@ -274,12 +274,26 @@ void isa_table_reassemble(const char *path)
     TEST_ASSERT_EQUAL_MESSAGE(0, system(command), "bytes do not match");
 }
 
-/* --- Sweeps --- */
-
-unsigned isa_sweep(const struct isa *isa, const uint8_t *code, size_t bytes)
+void isa_table_expect(const struct isa *isa, const uint8_t *code,
+                      unsigned length, const char *effect)
 {
     csh handle = open_handle(isa);
-    unsigned unknown = 0;
+    struct effect decoded;
+    char assembly[160] = "", text[LINE_CAP];
+    unsigned got = isa->decode(handle, code, length ? length : 4, 0x10000,
+                               &decoded, assembly, sizeof assembly);
+    cs_close(&handle);
+    isa_effect_print(isa, &decoded, text, sizeof text);
+    TEST_ASSERT_EQUAL_STRING(effect, text);
+    TEST_ASSERT_EQUAL_UINT(length, got);
+}
+
+/* --- Sweeps --- */
+
+static unsigned sweep(const struct isa *isa, const uint8_t *code, size_t bytes)
+{
+    csh handle = open_handle(isa);
+    unsigned n_unknown = 0;
     for (size_t at = 0; at < bytes;) {
         struct effect effect;
         char text[160] = "";
@@ -288,14 +302,33 @@ unsigned isa_sweep(const struct isa *isa, const uint8_t *code, size_t bytes)
         if (!length)
             break;
         if (effect.kind == EFFECT_UNKNOWN) {
-            printf("unknown:");
             for (unsigned i = 0; i < length; i++)
-                printf(" %02x", code[at + i]);
-            printf("  %s\n", text);
-            unknown++;
+                printf("%02x", code[at + i]);
+            printf(" %s\n", text);
+            n_unknown++;
         }
         at += length;
     }
     cs_close(&handle);
-    return unknown;
+    return n_unknown;
+}
+
+int isa_sweep_main(const struct isa *const *isas, char **argv)
+{
+    while (*isas && strcmp((*isas)->name, argv[1]) != 0)
+        isas++;
+    FILE *file = *isas ? fopen(argv[2], "rb") : NULL;
+    if (!file) {
+        fprintf(stderr, "%s: no such file or instruction set\n", argv[0]);
+        return 2;
+    }
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    uint8_t *code = malloc((size_t)size + 1);
+    size_t bytes = code ? fread(code, 1, (size_t)size, file) : 0;
+    fclose(file);
+    unsigned n_unknown = sweep(*isas, code, bytes);
+    free(code);
+    return n_unknown > 0;
 }
