@@ -86,8 +86,8 @@ static void compare(const struct execution_set *want,
 static void agrees_with_the_oracle(const char *name)
 {
     static const struct script_shape shapes[] = {
-        {2, 4, 2, false}, {3, 3, 2, false}, {3, 3, 3, true},
-        {4, 2, 2, true},  {2, 5, 1, false}, {3, 4, 2, true}};
+        {2, 4, 2, false, true}, {3, 3, 2, false, true}, {3, 3, 3, true, true},
+        {4, 2, 2, true, true},  {2, 5, 1, false, true}, {3, 4, 2, true, true}};
     struct model model;
     struct err err = {0};
     if (only_model && strcmp(only_model, name) != 0)
@@ -149,6 +149,15 @@ static void rc11_agrees_with_the_oracle(void)
     agrees_with_the_oracle("rc11");
 }
 
+static void imm_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("imm");
+}
+static void armv8_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("armv8");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -163,5 +172,7 @@ int main(int argc, char **argv)
     RUN_TEST(pso_agrees_with_the_oracle);
     RUN_TEST(ra_agrees_with_the_oracle);
     RUN_TEST(rc11_agrees_with_the_oracle);
+    RUN_TEST(imm_agrees_with_the_oracle);
+    RUN_TEST(armv8_agrees_with_the_oracle);
     return UNITY_END();
 }
