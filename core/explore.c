@@ -83,13 +83,14 @@ static bool waits_for_ever(const struct explore *x, const struct graph *g,
            (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX;
 }
 
-/* The event behind a hole that was just filled, if there is one. */
-static event_id kept_event(const struct graph *g, thread_id t)
+/* The event behind a hole that was just filled, at `label`, if there is one. */
+static event_id kept_event(const struct graph *g, thread_id t,
+                           const struct label *label)
 {
     event_id last = g->threads[t].last;
     event_id next =
         last == EVENT_NONE ? g->threads[t].first : g->events[last].po_next;
-    uint32_t index = last == EVENT_NONE ? 0 : g->events[last].index + 1;
+    uint32_t index = graph_index_after(g, last, label);
     return next != EVENT_NONE && g->events[next].index == index ? next
                                                                 : EVENT_NONE;
 }
@@ -134,7 +135,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
     while (node != NODE_NONE && !x->dead) {
         struct label l = *path_label(&x->path, node);
         g->threads[t].node = node;
-        event_id kept = kept_event(g, t);
+        event_id kept = kept_event(g, t, &l);
         if (!label_is_event(l.kind)) {
             if (!pass_label(x, t, &l))
                 return;

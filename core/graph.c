@@ -267,6 +267,16 @@ static void unlink_po(struct graph *g, event_id e)
     }
 }
 
+uint32_t graph_index_after(const struct graph *g, event_id prev,
+                           const struct label *label)
+{
+    if (prev == EVENT_NONE)
+        return 0;
+    const struct event *ev = &g->events[prev];
+    bool is_half = label->kind == LABEL_WRITE && label->rmw;
+    return ev->index + (ev->flags & EVENT_RMW && !is_half ? 2 : 1);
+}
+
 static event_id add(struct graph *g, thread_id t, event_id prev, node_id node,
                     const struct label *label)
 {
@@ -291,11 +301,12 @@ static event_id add(struct graph *g, thread_id t, event_id prev, node_id node,
         .co_next = EVENT_NONE,
         .po_prev = prev,
         .po_next = is_first ? thread->first : g->events[prev].po_next,
-        .index = is_first ? 0 : g->events[prev].index + 1,
+        .index = graph_index_after(g, prev, label),
         .rmw = EVENT_NONE,
         .stamp = g->n,
         .kind = label->kind,
-        .flags = EVENT_MAX,
+        .flags = label->kind == LABEL_READ && label->rmw ? EVENT_MAX | EVENT_RMW
+                                                         : EVENT_MAX,
         .size = label->size,
     };
     g->order[g->n++] = e;

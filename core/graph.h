@@ -38,6 +38,7 @@ enum graph_row {
 enum {
     EVENT_MAX = 1,   /* added co-maximally (ALGORITHMS: flag `max`) */
     EVENT_FIXED = 2, /* in the prefix of a revisit: never revisited again */
+    EVENT_RMW = 4,   /* a read that may be followed by its RMW's write */
 };
 
 struct event {
@@ -51,7 +52,7 @@ struct event {
     event_id co_next; /* write: EVENT_NONE when last */
     event_id po_prev; /* in its own thread, EVENT_NONE when first */
     event_id po_next; /* in its own thread, EVENT_NONE when last */
-    uint32_t index;   /* in its own thread */
+    uint32_t index;   /* in its own thread; see graph_index_after */
     event_id rmw;     /* the other half, EVENT_NONE without */
     uint32_t stamp;   /* index in `order` */
     uint8_t kind;     /* enum label_kind */
@@ -156,6 +157,12 @@ void graph_start_thread(struct graph *g, thread_id t, node_id node,
  * yet, a join has no extra edges yet). The thread's node is unchanged: the
  * caller steps it. May move all arrays. */
 event_id graph_add(struct graph *g, thread_id t, const struct label *label);
+
+/* The index of a label that follows event `prev` (EVENT_NONE: the first one).
+ * A read that may be half of an RMW has two, so that a CAS which fails does not
+ * shift what follows. */
+uint32_t graph_index_after(const struct graph *g, event_id prev,
+                           const struct label *label);
 
 /* The same for a label at `node` that follows event `prev`, which may stand
  * behind a hole. */
