@@ -646,6 +646,11 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
 {
     x->err = err;
     x->started = now();
+    if (!x->model->acyclic_cause && !x->path.runtime->gives_deps)
+        note_gap(x, GAP_UNMODELLED,
+                 "model %s allows cycles in po | rf (load buffering), which "
+                 "are not explored without dependencies",
+                 x->model->name);
     for (;;) {
         start(x, function, argument);
         search(x);

@@ -58,7 +58,8 @@ static void prefix_of(const struct explore *x, const struct graph *g,
     uint64_t *model = memset(mem_resize(NULL, bytes), 0, bytes);
     uint64_t *done = memset(mem_resize(NULL, g->words * sizeof *done), 0,
                             g->words * sizeof *done);
-    x->model->causes(x->model, g, model);
+    if (x->model->causes)
+        x->model->causes(x->model, g, model);
     memset(prefix, 0, g->words * sizeof *prefix);
     row_add(prefix, w);
     for (bool more = true; more;) {

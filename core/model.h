@@ -55,7 +55,7 @@ struct model {
     /* Only without acyclic_cause: which events must be there before e can be,
      * whatever rest of the graph is taken away (the model's `corder`, one step;
      * rf and dependencies need not be in it). Fills row e of `rows`, for each
-     * live e. */
+     * live e. NULL: nothing beyond those. */
     void (*causes)(const struct model *m, const struct graph *g,
                    uint64_t *rows);
 

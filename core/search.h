@@ -34,7 +34,7 @@ static inline struct graph *search_graph(struct explore *x)
  * less than all before it in po, and threads can have holes. */
 static inline bool search_has_holes(const struct explore *x)
 {
-    return !x->model->acyclic_cause;
+    return !x->model->acyclic_cause && x->path.runtime->gives_deps;
 }
 
 void search_push_work(struct explore *x, enum work_kind kind, event_id e,

@@ -327,5 +327,6 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
 
 struct runtime script_runtime(struct script *s)
 {
-    return (struct runtime){.name = "script", .self = s, .extend = extend};
+    return (struct runtime){
+        .name = "script", .self = s, .gives_deps = true, .extend = extend};
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned programs = 400;
+static unsigned programs = 200;
 static uint64_t first_seed = 1;
 static const char *only_model;
 
@@ -115,7 +115,7 @@ static void agrees_with_the_oracle(const char *name)
                        "%u repeated\n",
                        name, (unsigned long long)at, want.n, missed, extra,
                        repeated);
-                if (!getenv("HWC_GO_ON")) TEST_FAIL_MESSAGE("explorer and oracle differ");
+                TEST_FAIL_MESSAGE("explorer and oracle differ");
             }
             tried++;
             executions += want.n;
@@ -149,15 +149,6 @@ static void rc11_agrees_with_the_oracle(void)
     agrees_with_the_oracle("rc11");
 }
 
-static void imm_agrees_with_the_oracle(void)
-{
-    agrees_with_the_oracle("imm");
-}
-static void armv8_agrees_with_the_oracle(void)
-{
-    agrees_with_the_oracle("armv8");
-}
-
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -172,7 +163,5 @@ int main(int argc, char **argv)
     RUN_TEST(pso_agrees_with_the_oracle);
     RUN_TEST(ra_agrees_with_the_oracle);
     RUN_TEST(rc11_agrees_with_the_oracle);
-    RUN_TEST(imm_agrees_with_the_oracle);
-    RUN_TEST(armv8_agrees_with_the_oracle);
     return UNITY_END();
 }
