@@ -72,40 +72,87 @@ node_id search_step(struct explore *x, node_id at, uint64_t value)
     return n;
 }
 
+/* A thread waits because of its last read. Can a later write still reach that
+ * read? If not (ALGORITHMS.md, "Blocked threads") it waits for ever. */
+static bool waits_for_ever(const struct explore *x, const struct graph *g,
+                           thread_id t)
+{
+    event_id last = g->threads[t].last;
+    return !search_has_holes(x) && last != EVENT_NONE &&
+           g->events[last].kind == LABEL_READ &&
+           (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX;
+}
+
+/* The event behind a hole that was just filled, at `label`, if there is one. */
+static event_id kept_event(const struct graph *g, thread_id t,
+                           const struct label *label)
+{
+    event_id last = g->threads[t].last;
+    event_id next =
+        last == EVENT_NONE ? g->threads[t].first : g->events[last].po_next;
+    uint32_t index = graph_index_after(g, last, label);
+    return next != EVENT_NONE && g->events[next].index == index ? next
+                                                                : EVENT_NONE;
+}
+
+/* Is the kept event e what the code does at `label`, after the hole? It must be
+ * so, or a dependency was not seen. */
+static bool is_same(const struct event *e, const struct label *label)
+{
+    return e->kind == label->kind &&
+           (e->loc == LOC_NONE || e->loc == label->loc) &&
+           (e->kind != LABEL_WRITE || e->value == label->value);
+}
+
+/* What is no event is dealt with here; true if the thread goes on behind it. */
+static bool pass_label(struct explore *x, thread_id t, const struct label *l)
+{
+    struct graph *g = search_graph(x);
+    const char *text =
+        l->aux < x->program->n_texts ? x->program->texts[l->aux] : "";
+    if (l->kind == LABEL_WARN)
+        violation_warn(x, l->aux, l->place);
+    else if (l->kind == LABEL_ERROR)
+        violation_add(x, &(struct violation){
+                             .kind = (enum violation_kind)l->value,
+                             .text = l->aux,
+                             .place = l->place,
+                             .thread = t,
+                             .events = {g->threads[t].last, EVENT_NONE},
+                         });
+    else if (l->kind == LABEL_BOUND)
+        note_gap(x, GAP_BOUNDED, "%s", text);
+    else if (l->kind == LABEL_UNMODELLED)
+        note_gap(x, GAP_UNMODELLED, "%s", text);
+    else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
+        x->dead = true;
+    return l->kind == LABEL_WARN || l->kind == LABEL_OBSERVE;
+}
+
 void search_advance(struct explore *x, thread_id t, node_id node)
 {
     struct graph *g = search_graph(x);
-    while (node != NODE_NONE) {
+    while (node != NODE_NONE && !x->dead) {
         struct label l = *path_label(&x->path, node);
         g->threads[t].node = node;
-        const char *text =
-            l.aux < x->program->n_texts ? x->program->texts[l.aux] : "";
-        if (l.kind == LABEL_WARN)
-            violation_warn(x, l.aux, l.place);
-        else if (l.kind == LABEL_ERROR)
-            violation_add(x, &(struct violation){
-                                 .kind = (enum violation_kind)l.value,
-                                 .text = l.aux,
-                                 .place = l.place,
-                                 .thread = t,
-                                 .events = {g->threads[t].last, EVENT_NONE},
-                             });
-        else if (l.kind == LABEL_BOUND)
-            note_gap(x, GAP_BOUNDED, "%s", text);
-        else if (l.kind == LABEL_UNMODELLED)
-            note_gap(x, GAP_UNMODELLED, "%s", text);
-        else if (l.kind == LABEL_BLOCK) {
-            /* A thread that waits because of a read which no later write can
-             * reach (ALGORITHMS.md, "Blocked threads") waits for ever. */
-            event_id last = g->threads[t].last;
-            if (last != EVENT_NONE && g->events[last].kind == LABEL_READ &&
-                (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) !=
-                    EVENT_MAX)
-                x->dead = true;
-        }
-        if (l.kind != LABEL_WARN && l.kind != LABEL_OBSERVE)
+        event_id kept = kept_event(g, t, &l);
+        if (!label_is_event(l.kind)) {
+            if (!pass_label(x, t, &l))
+                return;
+            node = search_step(x, node, 0);
+        } else if (kept == EVENT_NONE)
             return;
-        node = search_step(x, node, 0);
+        else if (!is_same(&g->events[kept], &l)) {
+            note_gap(x, GAP_UNMODELLED,
+                     "thread %u depends on a value in a way that was not seen",
+                     t);
+            x->dead = true;
+        } else {
+            struct event *ev = &g->events[kept];
+            ev->node = node;
+            g->threads[t].last = kept;
+            node = search_step(x, node, label_returns(l.kind) ? ev->value : 0);
+        }
     }
 }
 
@@ -123,6 +170,15 @@ static bool rival_is_settled(const struct graph *g, event_id e, event_id rival)
     event_id r = g->events[rival].rmw;
     return (g->events[r].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX ||
            row_has(graph_row(g, e, ROW_CAUSE), r);
+}
+
+/* The thread of e goes on behind e, unless a hole is before that. */
+static void go_on(struct explore *x, event_id e, node_id next)
+{
+    struct graph *g = search_graph(x);
+    thread_id t = g->events[e].thread;
+    if (!x->dead && g->threads[t].last == e)
+        search_advance(x, t, next);
 }
 
 void search_take_source(struct explore *x, event_id e, event_id w)
@@ -148,7 +204,8 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         /* A CAS that fails has the tags of its failure order. */
         graph_set_tags(g, e, takes || !read.aux ? read.tags : read.aux);
         event_id rival = takes ? rival_of(g, loc, w) : EVENT_NONE;
-        if (rival != EVENT_NONE && rival_is_settled(g, e, rival)) {
+        if (rival != EVENT_NONE && !search_has_holes(x) &&
+            rival_is_settled(g, e, rival)) {
             x->dead = true;
             return;
         }
@@ -159,11 +216,10 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         return;
     }
     if (takes)
-        x->pending = ev->thread;
+        x->pending = e;
     else
         violation_check_event(x, e);
-    if (!x->dead)
-        search_advance(x, g->events[e].thread, next);
+    go_on(x, e, next);
 }
 
 /* Does a coherence-later choice than co-before w follow from what e knows? */
@@ -200,11 +256,42 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     return EVENT_INIT;
 }
 
+/* Gives the new event e the dependencies of its label. */
+static void depend(struct explore *x, event_id e, const struct label *label)
+{
+    struct graph *g = search_graph(x);
+    struct dep_list list = x->program->dep_lists[label->deps];
+    if (list.n == 0)
+        return;
+    uint32_t reads = 0;
+    for (event_id i = g->events[e].po_prev; i != EVENT_NONE;
+         i = g->events[i].po_prev)
+        reads += g->events[i].kind == LABEL_READ;
+    for (event_id i = g->events[e].po_prev; i != EVENT_NONE;
+         i = g->events[i].po_prev) {
+        if (g->events[i].kind != LABEL_READ)
+            continue;
+        reads--;
+        for (uint32_t k = 0; k < list.n; k++) {
+            const struct dep *d = &x->program->deps[list.first + k];
+            if (d->read == reads)
+                row_add(graph_row(g, e, ROW_ADDR + d->kind), i);
+        }
+    }
+}
+
+static event_id add(struct explore *x, thread_id t, const struct label *label)
+{
+    event_id e = graph_add(search_graph(x), t, label);
+    depend(x, e, label);
+    return e;
+}
+
 /* Work is taken from the end, so the co-latest alternative is pushed last. */
 static void add_read(struct explore *x, thread_id t, const struct label *label)
 {
     struct graph *g = search_graph(x);
-    event_id e = graph_add(g, t, label);
+    event_id e = add(x, t, label);
     event_id w = floor_of(x, g, e);
     search_push_work(x, WORK_SOURCE, e, w);
     for (w = w == EVENT_INIT ? g->locs[label->loc].co_first
@@ -234,7 +321,10 @@ static void place_write(struct explore *x, event_id w, event_id after)
         if (other != EVENT_NONE && g->events[other].rf == after)
             rival = ev->co_next;
     }
-    revisit_push(x, w, rival);
+    if (search_has_holes(x))
+        holes_push_revisits(x, w, rival);
+    else
+        revisit_push(x, w, rival);
     if (rival != EVENT_NONE) {
         x->dead = true;
         return;
@@ -243,21 +333,13 @@ static void place_write(struct explore *x, event_id w, event_id after)
         violation_check_event(x, ev->rmw);
     violation_check_event(x, w);
     if (!x->dead)
-        search_advance(x, ev->thread, search_step(x, ev->node, 0));
+        go_on(x, w, search_step(x, ev->node, 0));
 }
 
 static void add_write(struct explore *x, thread_id t, const struct label *label)
 {
     struct graph *g = search_graph(x);
-    event_id read = g->threads[t].last;
-    event_id e = graph_add(g, t, label);
-    if (label->rmw) {
-        g->events[e].rmw = read;
-        g->events[read].rmw = e;
-        x->model->enter(x->model, g, e);
-        place_write(x, e, g->events[read].rf);
-        return;
-    }
+    event_id e = add(x, t, label);
     x->model->enter(x->model, g, e);
     event_id w = floor_of(x, g, e);
     for (;;) {
@@ -278,6 +360,22 @@ static bool is_there(const struct graph *g, thread_id t)
     return t < g->n_threads && g->threads[t].node != NODE_NONE;
 }
 
+/* The second half of the RMW whose first is `read`. */
+static void add_rmw_write(struct explore *x, event_id read)
+{
+    struct graph *g = search_graph(x);
+    node_id node = search_step(x, g->events[read].node, g->events[read].value);
+    if (node == NODE_NONE)
+        return;
+    struct label label = *path_label(&x->path, node);
+    event_id e = graph_add_after(g, read, node, &label);
+    depend(x, e, &label);
+    g->events[e].rmw = read;
+    g->events[read].rmw = e;
+    x->model->enter(x->model, g, e);
+    place_write(x, e, g->events[read].rf);
+}
+
 /* Anything without alternatives: fence, create, join, alloc, free. */
 static void add_other(struct explore *x, thread_id t, const struct label *label)
 {
@@ -293,7 +391,7 @@ static void add_other(struct explore *x, thread_id t, const struct label *label)
                });
         return;
     }
-    event_id e = graph_add(g, t, label);
+    event_id e = add(x, t, label);
     uint64_t value = 0;
     if (label->kind == LABEL_JOIN) {
         const struct graph_thread *child = &g->threads[label->loc];
@@ -320,7 +418,7 @@ static void add_other(struct explore *x, thread_id t, const struct label *label)
 static void add_choice(struct explore *x, thread_id t,
                        const struct label *label)
 {
-    event_id e = graph_add(search_graph(x), t, label);
+    event_id e = add(x, t, label);
     x->model->enter(x->model, search_graph(x), e);
     for (uint32_t i = (uint32_t)label->value; i-- > 0;)
         search_push_work(x, WORK_CHOICE, e, i);
@@ -366,14 +464,9 @@ static bool has_ended(const struct explore *x, const struct graph *g,
 }
 
 /* The thread to go on with: must depend on the graph alone. */
-static thread_id next_thread(struct explore *x)
+static thread_id next_thread(const struct explore *x)
 {
-    const struct graph *g = search_graph(x);
-    if (x->pending != THREAD_NONE) {
-        thread_id t = x->pending;
-        x->pending = THREAD_NONE;
-        return t;
-    }
+    const struct graph *g = &x->frames[x->n_frames - 1].g;
     for (thread_id t = 0; t < g->n_threads; t++) {
         if (!is_there(g, t))
             continue;
@@ -419,7 +512,7 @@ static void finish_execution(struct explore *x)
 static bool backtrack(struct explore *x)
 {
     x->dead = false;
-    x->pending = THREAD_NONE;
+    x->pending = EVENT_NONE;
     while (x->n_work == x->frames[x->n_frames - 1].work_base)
         if (--x->n_frames == 0)
             return false;
@@ -427,7 +520,9 @@ static bool backtrack(struct explore *x)
     struct graph *g = search_graph(x);
     while (g->order[g->n - 1] != item.e)
         graph_pop(g);
-    g->threads[g->events[item.e].thread].node = g->events[item.e].node;
+    struct graph_thread *thread = &g->threads[g->events[item.e].thread];
+    thread->node = g->events[item.e].node;
+    thread->last = item.e;
     switch ((enum work_kind)item.kind) {
     case WORK_SOURCE:
         search_take_source(x, item.e, item.alt);
@@ -436,7 +531,10 @@ static bool backtrack(struct explore *x)
         place_write(x, item.e, item.alt);
         break;
     case WORK_REVISIT:
-        revisit_apply(x, item.e, item.alt);
+        if (search_has_holes(x))
+            holes_apply_revisit(x, item.e, item.alt);
+        else
+            revisit_apply(x, item.e, item.alt);
         break;
     case WORK_CHOICE:
         take_choice(x, item.e, item.alt);
@@ -502,12 +600,16 @@ static bool found_enough(const struct explore *x)
 static void search(struct explore *x)
 {
     thread_id t;
+    event_id e;
     while (!x->failed && !x->program->locations.stale) {
         if (found_enough(x) || over_budget(x))
             return;
         else if (x->dead) {
             if (!backtrack(x))
                 return;
+        } else if ((e = x->pending) != EVENT_NONE) {
+            x->pending = EVENT_NONE;
+            add_rmw_write(x, e);
         } else if ((t = next_thread(x)) != THREAD_NONE)
             add_event(x, t);
         else
@@ -531,7 +633,7 @@ static void start(struct explore *x, uint32_t function, uint64_t argument)
 {
     x->n_frames = x->n_work = 0;
     x->dead = false;
-    x->pending = THREAD_NONE;
+    x->pending = EVENT_NONE;
     struct graph *g = search_push_frame(x);
     graph_reset(g);
     node_id root = path_root(&x->path, 0, function, argument);
@@ -544,6 +646,11 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
 {
     x->err = err;
     x->started = now();
+    if (!x->model->acyclic_cause && !x->path.runtime->gives_deps)
+        note_gap(x, GAP_UNMODELLED,
+                 "model %s allows cycles in po | rf (load buffering), which "
+                 "are not explored without dependencies",
+                 x->model->name);
     for (;;) {
         start(x, function, argument);
         search(x);
@@ -577,7 +684,7 @@ void explore_init(struct explore *x, const struct explore_options *options,
         x->options.max_events = 10000;
     x->model = model;
     x->program = program;
-    x->pending = THREAD_NONE;
+    x->pending = EVENT_NONE;
     path_init(&x->path, runtime);
     outcomes_init(&x->outcomes);
 }
@@ -585,6 +692,7 @@ void explore_init(struct explore *x, const struct explore_options *options,
 void explore_release(struct explore *x)
 {
     forget_results(x);
+    outcomes_release(&x->outcomes);
     for (uint32_t i = 0; i < x->frames_made; i++)
         graph_release(&x->frames[i].g);
     free(x->frames);

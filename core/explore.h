@@ -76,10 +76,10 @@ struct explore {
     uint32_t n_work, work_cap;
     uint64_t *scratch; /* one bit row */
     uint32_t scratch_words;
-    thread_id pending; /* must write the second half of its RMW next */
-    bool dead;         /* the graph on top leads nowhere: backtrack */
-    bool stopped;      /* --max-executions was reached */
-    bool failed;       /* the runtime failed, *err says why */
+    event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
+    bool dead;        /* the graph on top leads nowhere: backtrack */
+    bool stopped;     /* --max-executions was reached */
+    bool failed;      /* the runtime failed, *err says why */
     struct err *err;
     double started, next_progress;
 };

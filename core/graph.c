@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const struct graph_thread NO_THREAD = {NODE_NONE, EVENT_NONE, EVENT_NONE,
+                                              EVENT_NONE};
+
 static size_t take(size_t *at, size_t bytes)
 {
     size_t here = *at;
@@ -190,11 +193,12 @@ void graph_start_thread(struct graph *g, thread_id t, node_id node,
         grow(g, g->words, cap, g->locs_cap);
     }
     for (; g->n_threads <= t; g->n_threads++) {
-        g->threads[g->n_threads] =
-            (struct graph_thread){NODE_NONE, EVENT_NONE, EVENT_NONE};
+        g->threads[g->n_threads] = NO_THREAD;
         clear_row(g, graph_thread_row(g, g->n_threads));
     }
-    g->threads[t] = (struct graph_thread){node, EVENT_NONE, create};
+    g->threads[t] = NO_THREAD;
+    g->threads[t].node = node;
+    g->threads[t].create = create;
 }
 
 /* po row, and cause row without rf, of an event whose predecessor is known. */
@@ -229,7 +233,52 @@ static void set_tags(struct graph *g, event_id e, uint64_t tags, bool on)
     }
 }
 
-event_id graph_add(struct graph *g, thread_id t, const struct label *label)
+/* Neighbours in the thread; events behind a hole get e as a predecessor. */
+static void link_po(struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    if (ev->po_prev == EVENT_NONE)
+        g->threads[ev->thread].first = e;
+    else
+        g->events[ev->po_prev].po_next = e;
+    if (ev->po_next != EVENT_NONE)
+        g->events[ev->po_next].po_prev = e;
+    for (event_id f = ev->po_next; f != EVENT_NONE; f = g->events[f].po_next)
+        row_add(graph_row(g, f, ROW_PO), e);
+}
+
+static void unlink_po(struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    struct graph_thread *thread = &g->threads[ev->thread];
+    for (event_id f = ev->po_next; f != EVENT_NONE; f = g->events[f].po_next)
+        row_drop(graph_row(g, f, ROW_PO), e);
+    if (ev->po_prev == EVENT_NONE)
+        thread->first = ev->po_next;
+    else
+        g->events[ev->po_prev].po_next = ev->po_next;
+    if (ev->po_next != EVENT_NONE)
+        g->events[ev->po_next].po_prev = ev->po_prev;
+    /* Behind a hole nothing changes for the thread. */
+    if (thread->last != EVENT_NONE &&
+        ev->index <= g->events[thread->last].index) {
+        thread->node = ev->node;
+        thread->last = ev->po_prev;
+    }
+}
+
+uint32_t graph_index_after(const struct graph *g, event_id prev,
+                           const struct label *label)
+{
+    if (prev == EVENT_NONE)
+        return 0;
+    const struct event *ev = &g->events[prev];
+    bool is_half = label->kind == LABEL_WRITE && label->rmw;
+    return ev->index + (ev->flags & EVENT_RMW && !is_half ? 2 : 1);
+}
+
+static event_id add(struct graph *g, thread_id t, event_id prev, node_id node,
+                    const struct label *label)
 {
     event_id e = free_id(g);
     bool has_loc = label->kind == LABEL_READ || label->kind == LABEL_WRITE ||
@@ -240,32 +289,50 @@ event_id graph_add(struct graph *g, thread_id t, const struct label *label)
         g->n_ids = e + 1;
 
     struct graph_thread *thread = &g->threads[t];
+    bool is_first = prev == EVENT_NONE;
     g->events[e] = (struct event){
         .tags = label->tags,
         .value = label->kind == LABEL_WRITE ? label->value : 0,
-        .node = thread->node,
+        .node = node,
         .loc = has_loc ? label->loc : LOC_NONE,
         .thread = t,
         .rf = EVENT_NONE,
         .co_prev = EVENT_NONE,
         .co_next = EVENT_NONE,
-        .po_prev = thread->last,
+        .po_prev = prev,
+        .po_next = is_first ? thread->first : g->events[prev].po_next,
+        .index = graph_index_after(g, prev, label),
         .rmw = EVENT_NONE,
         .stamp = g->n,
         .kind = label->kind,
-        .flags = EVENT_MAX,
+        .flags = label->kind == LABEL_READ && label->rmw ? EVENT_MAX | EVENT_RMW
+                                                         : EVENT_MAX,
         .size = label->size,
     };
     g->order[g->n++] = e;
     row_add(g->live, e);
-    clear_row(g, graph_row(g, e, ROW_READERS));
+    memset(graph_row(g, e, ROW_READERS), 0,
+           (ROW_MODEL - ROW_READERS) * g->words * sizeof *g->rows);
     fill_po(g, e);
+    link_po(g, e);
     set_tags(g, e, label->tags, true);
     row_add(graph_thread_row(g, t), e);
     if (has_loc)
         row_add(graph_loc_row(g, label->loc), e);
-    thread->last = e;
+    if (thread->last == prev)
+        thread->last = e;
     return e;
+}
+
+event_id graph_add(struct graph *g, thread_id t, const struct label *label)
+{
+    return add(g, t, g->threads[t].last, g->threads[t].node, label);
+}
+
+event_id graph_add_after(struct graph *g, event_id prev, node_id node,
+                         const struct label *label)
+{
+    return add(g, g->events[prev].thread, prev, node, label);
 }
 
 static uint64_t *readers_of(struct graph *g, event_id w, loc_id loc)
@@ -297,14 +364,11 @@ static void unlink_event(struct graph *g, event_id e)
     row_drop(graph_thread_row(g, ev->thread), e);
     if (ev->loc != LOC_NONE)
         row_drop(graph_loc_row(g, ev->loc), e);
-    struct graph_thread *thread = &g->threads[ev->thread];
-    thread->node = ev->node;
-    thread->last = ev->po_prev;
+    unlink_po(g, e);
     if (ev->kind == LABEL_CREATE)
         for (thread_id t = 0; t < g->n_threads; t++)
             if (g->threads[t].create == e)
-                g->threads[t] =
-                    (struct graph_thread){NODE_NONE, EVENT_NONE, EVENT_NONE};
+                g->threads[t] = NO_THREAD;
 }
 
 void graph_pop(struct graph *g)
@@ -447,7 +511,11 @@ static bool check_event(const struct graph *g, event_id e, char *why,
                               : g->events[ev->co_prev].co_next;
         CHECK(before == e, "co is not a list");
     }
-    CHECK(!row_has(graph_row(g, e, ROW_CAUSE), e), "causes itself");
+    CHECK(ev->po_next == EVENT_NONE || g->events[ev->po_next].po_prev == e,
+          "po is not a list");
+    CHECK(ev->po_next == EVENT_NONE ||
+              row_has(graph_row(g, ev->po_next, ROW_PO), e),
+          "the next one does not follow it in po");
     return true;
 }
 

@@ -5,7 +5,8 @@
  * Relations are bit rows of `words` 64-bit words over ids, one per event and
  * kind; a row holds PREDECESSORS (column of the relation): bit a in row(b) of
  * po says a po b. Rows of an event are written once, when it is added, and stay
- * right while it lives, because a new event is maximal in po and rf.
+ * right while it lives, because a new event is maximal in po and rf (but for
+ * holes: see struct graph_thread).
  *
  * Initial writes are no events: a read that takes one has rf == EVENT_INIT, and
  * they come first in co. po runs through thread creation and join: what comes
@@ -25,12 +26,19 @@ enum graph_row {
     ROW_PO,      /* predecessors in po */
     ROW_CAUSE,   /* predecessors in (po | rf)+ */
     ROW_READERS, /* of a write: the reads that take it (not predecessors!) */
-    ROW_MODEL    /* first of the rows that the model keeps */
+    ROW_ADDR,    /* reads of its thread that it depends on, in the order of */
+    ROW_DATA,    /* enum dep_kind */
+    ROW_CTRL,
+    ROW_PICK_ADDR,
+    ROW_PICK_DATA,
+    ROW_PICK_CTRL,
+    ROW_MODEL /* first of the rows that the model keeps */
 };
 
 enum {
     EVENT_MAX = 1,   /* added co-maximally (ALGORITHMS: flag `max`) */
     EVENT_FIXED = 2, /* in the prefix of a revisit: never revisited again */
+    EVENT_RMW = 4,   /* a read that may be followed by its RMW's write */
 };
 
 struct event {
@@ -43,6 +51,8 @@ struct event {
     event_id co_prev; /* write: EVENT_INIT when first */
     event_id co_next; /* write: EVENT_NONE when last */
     event_id po_prev; /* in its own thread, EVENT_NONE when first */
+    event_id po_next; /* in its own thread, EVENT_NONE when last */
+    uint32_t index;   /* in its own thread; see graph_index_after */
     event_id rmw;     /* the other half, EVENT_NONE without */
     uint32_t stamp;   /* index in `order` */
     uint8_t kind;     /* enum label_kind */
@@ -50,9 +60,13 @@ struct event {
     uint16_t size;
 };
 
+/* A thread whose events 0 .. i-1 are there, but not event i, stands at label i,
+ * also when later ones (which do not depend on it) are there: then event i is
+ * a hole. */
 struct graph_thread {
     node_id node;    /* next label; NODE_NONE: not created */
-    event_id last;   /* newest event, EVENT_NONE if none yet */
+    event_id last;   /* event i-1, EVENT_NONE if there is none */
+    event_id first;  /* the first that is there */
     event_id create; /* EVENT_NONE for the first thread */
 };
 
@@ -138,11 +152,22 @@ void graph_copy(struct graph *dst, const struct graph *src);
 void graph_start_thread(struct graph *g, thread_id t, node_id node,
                         event_id create);
 
-/* Adds the label at the thread's current node as its newest event: sets, po and
+/* Adds the label at the thread's current node as its next event: sets, po and
  * cause rows are filled (a read's rf is still EVENT_NONE, a write is not in co
  * yet, a join has no extra edges yet). The thread's node is unchanged: the
  * caller steps it. May move all arrays. */
 event_id graph_add(struct graph *g, thread_id t, const struct label *label);
+
+/* The index of a label that follows event `prev` (EVENT_NONE: the first one).
+ * A read that may be half of an RMW has two, so that a CAS which fails does not
+ * shift what follows. */
+uint32_t graph_index_after(const struct graph *g, event_id prev,
+                           const struct label *label);
+
+/* The same for a label at `node` that follows event `prev`, which may stand
+ * behind a hole. */
+event_id graph_add_after(struct graph *g, event_id prev, node_id node,
+                         const struct label *label);
 
 /* Removes the newest event of all; its thread stands at its label again. */
 void graph_pop(struct graph *g);

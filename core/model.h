@@ -52,6 +52,13 @@ struct model {
     /* Judges a complete graph by the axioms that `check` left out. */
     bool (*final)(const struct model *m, const struct graph *g);
 
+    /* Only without acyclic_cause: which events must be there before e can be,
+     * whatever rest of the graph is taken away (the model's `corder`, one step;
+     * rf and dependencies need not be in it). Fills row e of `rows`, for each
+     * live e. NULL: nothing beyond those. */
+    void (*causes)(const struct model *m, const struct graph *g,
+                   uint64_t *rows);
+
     /* The full, direct evaluation of all axioms (flags and atomicity
      * included), from nothing but events, po, rf and co; slow. True:
      * consistent (flags do not count). Else fills `why`, if not NULL. */

@@ -11,6 +11,7 @@ struct path;
 struct runtime {
     const char *name;
     void *self;
+    bool gives_deps; /* its labels carry their dependencies */
 
     /* The code of a thread stands at node `at`; the label there returned
      * `value` (0 if it returns none; `at` may be the root, LABEL_START). Run on

@@ -30,6 +30,13 @@ static inline struct graph *search_graph(struct explore *x)
     return &x->frames[x->n_frames - 1].g;
 }
 
+/* Under a model that allows cycles in po | rf the causal prefix of an event is
+ * less than all before it in po, and threads can have holes. */
+static inline bool search_has_holes(const struct explore *x)
+{
+    return !x->model->acyclic_cause && x->path.runtime->gives_deps;
+}
+
 void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt);
 struct graph *search_push_frame(struct explore *x);
@@ -46,6 +53,9 @@ node_id search_step(struct explore *x, node_id at, uint64_t value);
  * on the same source, or EVENT_NONE. */
 void revisit_push(struct explore *x, event_id w, event_id rival);
 void revisit_apply(struct explore *x, event_id w, event_id r);
+/* The same for models with holes. */
+void holes_push_revisits(struct explore *x, event_id w, event_id rival);
+void holes_apply_revisit(struct explore *x, event_id w, event_id r);
 
 /* violation.c. Each notes what it finds and sets x->dead. */
 void violation_check_event(struct explore *x, event_id e);

@@ -84,13 +84,15 @@ static const char *verb(const struct event *ev)
     return ev->kind == LABEL_READ ? "read" : "write";
 }
 
-/* The allocation of `object` that e knows of, or EVENT_NONE. */
-static event_id allocation(const struct graph *g, loc_id object, event_id e)
+/* The allocation of `object` that e knows of, or EVENT_NONE. (With holes the
+ * cause row says less than that; there, any.) */
+static event_id allocation(const struct explore *x, const struct graph *g,
+                           loc_id object, event_id e)
 {
     if (object >= g->n_locs)
         return EVENT_NONE;
     return common(g, graph_loc_row(g, object), graph_set(g, TAG_ALLOC),
-                  graph_row(g, e, ROW_CAUSE));
+                  search_has_holes(x) ? NULL : graph_row(g, e, ROW_CAUSE));
 }
 
 /* Heap accesses are frequent and faults are not: names are made at the end. */
@@ -119,7 +121,7 @@ static void check_access(struct explore *x, event_id e)
     const struct location *loc = &x->program->locations.items[ev->loc];
     if (loc->object == LOC_NONE)
         return;
-    event_id alloc = allocation(g, loc->object, e);
+    event_id alloc = allocation(x, g, loc->object, e);
     if (alloc == EVENT_NONE) {
         report_access(x, e, EVENT_NONE, VIOLATION_INVALID_ACCESS,
                       "which is not allocated");
@@ -162,7 +164,7 @@ static void check_free(struct explore *x, event_id e)
     const struct graph *g = search_graph(x);
     char name[128];
     program_print_location(x->program, g->events[e].loc, name, sizeof name);
-    if (allocation(g, g->events[e].loc, e) == EVENT_NONE) {
+    if (allocation(x, g, g->events[e].loc, e) == EVENT_NONE) {
         report(x, VIOLATION_INVALID_FREE, e, EVENT_NONE,
                "free of %s, which is not allocated", name);
         return;

@@ -203,13 +203,27 @@ static event_id add(struct oracle *o, thread_id t, const struct label *label)
     return e;
 }
 
+static void add_deps(struct oracle *o, event_id e, const struct label *label,
+                     const event_id *reads)
+{
+    const struct program *p = o->script->program;
+    struct dep_list list = p->dep_lists[label->deps];
+    for (uint32_t i = 0; i < list.n; i++) {
+        struct dep d = p->deps[list.first + i];
+        row_add(graph_row(&o->g, e, ROW_ADDR + d.kind), reads[d.read]);
+    }
+}
+
 static void add_trace(struct oracle *o, thread_id t, const struct trace *trace)
 {
-    unsigned value = 0;
-    event_id before = EVENT_NONE;
+    unsigned value = 0, n_reads = 0;
+    event_id before = EVENT_NONE, reads[LABELS_MAX];
     for (unsigned i = 0; i < trace->n; i++) {
         const struct label *label = &trace->labels[i];
         event_id e = add(o, t, label);
+        add_deps(o, e, label, reads);
+        if (label->kind == LABEL_READ)
+            reads[n_reads++] = e;
         if (label_returns(label->kind)) {
             o->g.events[e].value = trace->values[value++];
             const struct label *next = label + 1;

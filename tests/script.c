@@ -56,9 +56,12 @@ static struct script_insn random_insn(const struct script *s,
     struct script_insn in = {.reg = regs,
                              .from =
                                  regs ? (int)below(seed, (unsigned)regs) : -1,
+                             .addr = -1,
                              .loc = below(seed, s->n_locs),
                              .value = 1 + below(seed, 2),
                              .expected = below(seed, 3)};
+    if (shape->addr && regs && below(seed, 4) == 0)
+        in.addr = (int)below(seed, (unsigned)regs);
     unsigned dice = below(seed, 20);
     if (dice < 6) {
         in.op = OP_LOAD;
@@ -132,8 +135,9 @@ void script_print(const struct script *s, FILE *out)
                 fputs("/fail", out);
                 print_mode(in->fail_tags, out);
             }
-            fprintf(out, " r%d from=%d loc=%u value=%d expected=%d\n", in->reg,
-                    in->from, in->loc, (int)in->value, (int)in->expected);
+            fprintf(out, " r%d from=%d addr=%d loc=%u value=%d expected=%d\n",
+                    in->reg, in->from, in->addr, in->loc, (int)in->value,
+                    (int)in->expected);
         }
     }
 }
@@ -155,7 +159,36 @@ struct run {
     struct label *out;
     unsigned n, cap;
     bool starved; /* the next value is not known */
+    struct program *program;
+    uint64_t regs[SCRIPT_REGS + 1];
+    uint32_t source[SCRIPT_REGS + 1]; /* read that made the register, + 1 */
+    uint32_t n_reads;
+    struct dep ctrl[2 * SCRIPT_INSNS]; /* of all from here on */
+    uint32_t n_ctrl;
 };
+
+/* Dependencies come twice: AArch64's pick flow contains the data flow. */
+static void push_dep(struct dep *deps, uint32_t *n, enum dep_kind kind,
+                     uint32_t source)
+{
+    if (!source)
+        return;
+    deps[(*n)++] = (struct dep){kind, source - 1};
+    deps[(*n)++] =
+        (struct dep){kind + (uint32_t)(DEP_PICK_ADDR - DEP_ADDR), source - 1};
+}
+
+/* A list of dependencies on the sources of an address and of a value. */
+static uint32_t deps_of(struct run *r, uint32_t addr, uint32_t data)
+{
+    struct dep deps[2 * SCRIPT_INSNS + 4];
+    uint32_t n = 0;
+    push_dep(deps, &n, DEP_ADDR, addr);
+    push_dep(deps, &n, DEP_DATA, data);
+    for (uint32_t i = 0; i < r->n_ctrl; i++)
+        deps[n++] = r->ctrl[i];
+    return program_deps(r->program, deps, n);
+}
 
 static void emit(struct run *r, struct label label)
 {
@@ -175,15 +208,19 @@ static uint64_t take_value(struct run *r)
 }
 
 static void run_access(const struct script *s, const struct script_insn *in,
-                       struct run *r, uint64_t *regs)
+                       struct run *r)
 {
     loc_id loc = s->locs[in->loc];
+    uint32_t addr = in->addr < 0 ? 0 : r->source[in->addr];
     if (in->op == OP_STORE) {
-        uint64_t value = in->value + (in->from < 0 ? 0 : regs[in->from]);
-        emit(r, (struct label){.kind = LABEL_WRITE,
-                               .tags = in->tags | T(W),
-                               .loc = loc,
-                               .value = value & 3});
+        uint64_t value = in->value + (in->from < 0 ? 0 : r->regs[in->from]);
+        emit(r, (struct label){
+                    .kind = LABEL_WRITE,
+                    .tags = in->tags | T(W),
+                    .loc = loc,
+                    .value = value & 3,
+                    .deps = deps_of(r, addr,
+                                    in->from < 0 ? 0 : r->source[in->from])});
         return;
     }
     bool rmw = in->op != OP_LOAD;
@@ -192,41 +229,57 @@ static void run_access(const struct script *s, const struct script_insn *in,
                         .rmw = rmw,
                         .tags = in->tags | T(R),
                         .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags : 0,
-                        .loc = loc});
+                        .loc = loc,
+                        .deps = deps_of(r, addr, 0)});
     uint64_t old = take_value(r);
-    regs[in->reg] = old;
+    r->regs[in->reg] = old;
+    r->source[in->reg] = ++r->n_reads;
     if (!rmw || r->starved || (in->op == OP_CAS && old != in->expected))
         return;
     uint64_t value = in->op == OP_CAS ? in->value : old + in->value;
-    emit(r, (struct label){.kind = LABEL_WRITE,
-                           .rmw = 1,
-                           .tags = in->write_tags | T(W),
-                           .loc = loc,
-                           .value = value & 3});
+    emit(r, (struct label){
+                .kind = LABEL_WRITE,
+                .rmw = 1,
+                .tags = in->write_tags | T(W),
+                .loc = loc,
+                .value = value & 3,
+                .deps = deps_of(r, addr, in->op == OP_FADD ? r->n_reads : 0)});
+}
+
+/* A branch on a register, or an assume: all behind it depends on it. */
+static bool is_met(struct run *r, const struct script_insn *in)
+{
+    push_dep(r->ctrl, &r->n_ctrl, DEP_CTRL, r->source[in->from]);
+    return r->regs[in->from] == in->expected;
 }
 
 unsigned script_run(const struct script *s, unsigned t, const uint64_t *values,
                     unsigned n_values, struct label *out, unsigned cap)
 {
-    struct run r = {values, n_values, 0, out, 0, cap, false};
-    uint64_t regs[SCRIPT_REGS + 1] = {0};
+    struct run r = {.values = values,
+                    .n_values = n_values,
+                    .out = out,
+                    .cap = cap,
+                    .program = s->program};
     for (unsigned i = 0; i < s->n_insns[t] && !r.starved; i++) {
         const struct script_insn *in = &s->insns[t][i];
         if (in->op == OP_FENCE)
             emit(&r, (struct label){.kind = LABEL_FENCE,
                                     .tags = in->tags | T(F),
-                                    .loc = LOC_NONE});
+                                    .loc = LOC_NONE,
+                                    .deps = deps_of(&r, 0, 0)});
         else if (in->op == OP_SKIP)
-            i += regs[in->from] == in->expected ? (unsigned)in->value : 0;
+            i += is_met(&r, in) ? (unsigned)in->value : 0;
         else if (in->op == OP_CHOOSE) {
             emit(&r, (struct label){.kind = LABEL_CHOICE,
                                     .tags = T(CHOICE),
                                     .loc = LOC_NONE,
-                                    .value = in->value});
-            regs[in->reg] = take_value(&r);
+                                    .value = in->value,
+                                    .deps = deps_of(&r, 0, 0)});
+            r.regs[in->reg] = take_value(&r);
         } else if (in->op != OP_ASSUME)
-            run_access(s, in, &r, regs);
-        else if (regs[in->from] == in->expected) {
+            run_access(s, in, &r);
+        else if (is_met(&r, in)) {
             emit(&r, (struct label){.kind = LABEL_BLOCK, .aux = BLOCK_ASSUME});
             return r.n;
         }
@@ -274,5 +327,6 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
 
 struct runtime script_runtime(struct script *s)
 {
-    return (struct runtime){.name = "script", .self = s, .extend = extend};
+    return (struct runtime){
+        .name = "script", .self = s, .gives_deps = true, .extend = extend};
 }

@@ -23,6 +23,7 @@ enum script_op {
 struct script_insn {
     enum script_op op;
     int reg, from;
+    int addr; /* access: its address depends on this register, -1: on none */
     unsigned loc;
     uint64_t value, expected;
     uint64_t tags, fail_tags; /* modes; of an RMW: read half's, see script.c */
@@ -35,7 +36,7 @@ struct script {
     unsigned n_threads, n_locs;
     unsigned n_insns[SCRIPT_THREADS];
     struct script_insn insns[SCRIPT_THREADS][SCRIPT_INSNS];
-    struct program *program;
+    struct program *program; /* owns lists of dependencies */
     loc_id locs[SCRIPT_LOCS];
 };
 
@@ -43,6 +44,7 @@ struct script {
 struct script_shape {
     unsigned max_threads, max_insns, max_locs;
     bool atomics_only; /* no non-atomic accesses: no data races */
+    bool addr;         /* address dependencies */
 };
 
 /* A generator with a state of its own, so that runs can be repeated. */

@@ -1,0 +1,234 @@
+/* Revisits under models that allow cycles in po | rf (load buffering).
+ *
+ * There a write depends on less than all that precedes it in its thread: its
+ * prefix follows rf, dependencies and what the model preserves (`corder`). So a
+ * revisit may keep a write and delete reads before it: holes, which are filled
+ * again later, when all later values are known.
+ *
+ * The flags of revisit.c judge what was maximal when it was added, which misses
+ * executions here (ALGORITHMS.md, section 2). Instead the canonical form is
+ * judged afresh, in the presence of w: r, then each deleted event by age, must
+ * have the co-latest source or place that is consistent with what is kept and
+ * what was judged before it. */
+#include "core/mem.h"
+#include "core/search.h"
+
+#include <stdlib.h>
+
+/* Events that fix all before and after them in their thread: what they do is
+ * not said by dependencies. */
+#define PO_CLOSED                                                   \
+    (TAG_BIT(TAG_CREATE) | TAG_BIT(TAG_JOIN) | TAG_BIT(TAG_ALLOC) | \
+     TAG_BIT(TAG_FREE) | TAG_BIT(TAG_CHOICE))
+
+static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        to[w] |= from[w];
+}
+
+/* All that e needs directly. */
+static void add_causes(const struct graph *g, event_id e, const uint64_t *model,
+                       uint64_t *out)
+{
+    const struct event *ev = &g->events[e];
+    const uint64_t *po = graph_row(g, e, ROW_PO);
+    row_or(out, model + (size_t)e * g->words, g->words);
+    for (unsigned row = ROW_ADDR; row < ROW_MODEL; row++)
+        row_or(out, graph_row(g, e, row), g->words);
+    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
+        row_add(out, ev->rf);
+    if (ev->rmw != EVENT_NONE)
+        row_add(out, ev->rmw);
+    if (ev->tags & PO_CLOSED)
+        row_or(out, po, g->words);
+    for (unsigned tag = 0; tag < TAG_COUNT; tag++)
+        if (PO_CLOSED >> tag & 1) {
+            const uint64_t *set = graph_set(g, (enum event_tag)tag);
+            for (uint32_t w = 0; w < g->words; w++)
+                out[w] |= po[w] & set[w];
+        }
+}
+
+/* The causal prefix of w, w included. */
+static void prefix_of(const struct explore *x, const struct graph *g,
+                      event_id w, uint64_t *prefix)
+{
+    size_t bytes = (size_t)g->cap * g->words * sizeof *prefix;
+    uint64_t *model = memset(mem_resize(NULL, bytes), 0, bytes);
+    uint64_t *done = memset(mem_resize(NULL, g->words * sizeof *done), 0,
+                            g->words * sizeof *done);
+    if (x->model->causes)
+        x->model->causes(x->model, g, model);
+    memset(prefix, 0, g->words * sizeof *prefix);
+    row_add(prefix, w);
+    for (bool more = true; more;) {
+        more = false;
+        event_id e;
+        for (uint32_t i = 0; i < g->n; i++) {
+            e = g->order[i];
+            if (!row_has(prefix, e) || row_has(done, e))
+                continue;
+            row_add(done, e);
+            add_causes(g, e, model, prefix);
+            more = true;
+        }
+    }
+    free(model);
+    free(done);
+}
+
+/* Does every kept read but r have its source kept? */
+static bool is_closed(const struct graph *g, const uint64_t *keep, event_id r)
+{
+    event_id e;
+    row_for_each (e, keep, g->words) {
+        const struct event *ev = &g->events[e];
+        if (e != r && ev->kind == LABEL_READ && ev->rf != EVENT_INIT &&
+            ev->rf != EVENT_NONE && !row_has(keep, ev->rf))
+            return false;
+    }
+    return true;
+}
+
+static event_id co_before(const struct graph *g, event_id w)
+{
+    return g->events[w].co_prev;
+}
+
+/* Is the source of d the latest in co (w aside) that is consistent? */
+static bool has_latest_source(const struct explore *x, struct graph *c,
+                              event_id d, event_id w)
+{
+    struct event *ev = &c->events[d];
+    event_id source = ev->rf, last = c->locs[ev->loc].co_last;
+    if (source == w)
+        return false;
+    for (event_id s = last == EVENT_NONE ? EVENT_INIT : last;;
+         s = co_before(c, s)) {
+        if (s != w) {
+            graph_set_rf(c, d, s, x->program->locations.items[ev->loc].init);
+            if (x->model->check(x->model, c, d))
+                return s == source;
+        }
+        if (s == EVENT_INIT)
+            return false;
+    }
+}
+
+/* Is the place of write d the latest in co that is consistent, and d unread? */
+static bool has_latest_place(const struct explore *x, struct graph *c,
+                             event_id d)
+{
+    event_id e;
+    row_for_each (e, graph_row(c, d, ROW_READERS), c->words)
+        return false;
+    struct event *ev = &c->events[d];
+    if (ev->rmw != EVENT_NONE)
+        return true;
+    event_id place = ev->co_prev;
+    graph_remove_co(c, d);
+    event_id last = c->locs[ev->loc].co_last;
+    for (event_id p = last == EVENT_NONE ? EVENT_INIT : last;;
+         p = co_before(c, p)) {
+        graph_insert_co(c, d, p);
+        if (x->model->check(x->model, c, d))
+            return p == place;
+        graph_remove_co(c, d);
+        if (p == EVENT_INIT)
+            return false;
+    }
+}
+
+/* Is event d of g what one would add to the events `kept` (d included)? */
+static bool is_canonical(struct explore *x, const struct graph *g, event_id d,
+                         event_id w, const uint64_t *kept)
+{
+    const struct event *ev = &g->events[d];
+    if (ev->kind == LABEL_CHOICE)
+        return ev->value == 0;
+    if (ev->kind != LABEL_READ && ev->kind != LABEL_WRITE)
+        return true;
+    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT &&
+        !row_has(kept, ev->rf))
+        return false;
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    graph_restrict(c, kept);
+    bool good = ev->kind == LABEL_READ ? has_latest_source(x, c, d, w)
+                                       : has_latest_place(x, c, d);
+    x->n_frames--;
+    return good;
+}
+
+/* May r take w, given the prefix of w? */
+static bool may_revisit(struct explore *x, event_id w, event_id r,
+                        const uint64_t *prefix)
+{
+    struct graph *g = search_graph(x);
+    size_t bytes = g->words * sizeof *prefix;
+    uint64_t *kept = memcpy(mem_resize(NULL, bytes), prefix, bytes);
+    uint32_t stamp = g->events[r].stamp, n = g->n;
+    for (uint32_t i = 0; i <= stamp; i++)
+        row_add(kept, g->order[i]);
+    bool good = is_closed(g, kept, r) && is_canonical(x, g, r, w, kept);
+    for (uint32_t i = stamp + 1; i < n && good; i++) {
+        /* Frames may have moved. */
+        g = search_graph(x);
+        event_id d = g->order[i];
+        if (row_has(prefix, d))
+            continue;
+        row_add(kept, d);
+        good = is_canonical(x, g, d, w, kept);
+    }
+    free(kept);
+    return good;
+}
+
+void holes_push_revisits(struct explore *x, event_id w, event_id rival)
+{
+    struct graph *g = search_graph(x);
+    uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
+    prefix_of(x, g, w, prefix);
+    loc_id loc = g->events[w].loc;
+    uint32_t n = g->n;
+    for (uint32_t i = 0; i < n; i++) {
+        g = search_graph(x);
+        event_id r = g->order[i];
+        const struct event *ev = &g->events[r];
+        if (ev->kind != LABEL_READ || ev->loc != loc || ev->rf == w ||
+            row_has(prefix, r))
+            continue;
+        /* Both writes of two RMWs on one source cannot stay. */
+        if (rival != EVENT_NONE &&
+            (g->events[rival].stamp < ev->stamp || row_has(prefix, rival)))
+            continue;
+        if (may_revisit(x, w, r, prefix))
+            search_push_work(x, WORK_REVISIT, w, r);
+    }
+    free(prefix);
+}
+
+void holes_apply_revisit(struct explore *x, event_id w, event_id r)
+{
+    struct graph *g = search_push_frame(x);
+    graph_copy(g, &x->frames[x->n_frames - 2].g);
+    x->revisits++;
+    uint64_t *keep = mem_resize(NULL, g->words * sizeof *keep);
+    prefix_of(x, g, w, keep);
+    for (uint32_t i = 0; i <= g->events[r].stamp; i++)
+        row_add(keep, g->order[i]);
+    graph_restrict(g, keep);
+    free(keep);
+
+    thread_id t = g->events[r].thread;
+    thread_id writer = g->events[w].thread;
+    /* What stood behind r, and is kept, does not depend on r; r itself may
+     * stand behind a hole. */
+    if (g->threads[t].last != EVENT_NONE &&
+        g->events[r].index <= g->events[g->threads[t].last].index)
+        g->threads[t].last = r;
+    search_take_source(x, r, w);
+    if (!x->dead && !x->failed && g->threads[writer].last == w)
+        search_advance(x, writer, search_step(x, g->events[w].node, 0));
+}
