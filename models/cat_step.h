@@ -1,0 +1,41 @@
+/* Images of sets of events under fast relations: the inner loop of the fast
+ * checker. */
+#ifndef MODELS_CAT_STEP_H
+#define MODELS_CAT_STEP_H
+
+#include "core/graph.h"
+#include "models/cat_rel.h"
+
+struct cat_step {
+    const struct cat_rels *rels;
+    const struct graph *g;
+    event_id e; /* the new event, maximal in po and rf */
+    rel_id raw; /* whose row is just being made and not yet to be used */
+    /* Rows for intermediate results, taken and given back like a stack; not
+     * used when a row is one word. */
+    uint64_t *scratch;
+    size_t top, cap; /* in words */
+};
+
+/* Words of scratch that images of relations of this depth may take. */
+size_t cat_step_room(uint32_t depth, uint32_t words);
+
+/* Adds to `out` the events related to one in `set` (back), or to which one in
+ * `set` is related (forward). */
+void cat_back(struct cat_step *s, rel_id n, const uint64_t *set, uint64_t *out);
+void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
+                 uint64_t *out);
+
+/* row &= set */
+void cat_filter(const struct graph *g, const struct cat_set *set,
+                uint64_t *row);
+
+static inline bool cat_row_empty(const uint64_t *row, uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++)
+        any |= row[w];
+    return any == 0;
+}
+
+#endif
