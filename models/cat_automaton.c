@@ -1,0 +1,247 @@
+/* From a relation to an automaton over its frozen parts.
+ *
+ * Adding the event e changes no pair of old events in a frozen relation, so a
+ * new closed walk has e at the end of one of its letters: it goes through
+ * (e, q) for some state q, and leaves it by a letter that can lead away from e.
+ * Only few letters can (co, fr, eco); q is the start of such an edge. */
+#include "models/cat_plan.h"
+
+#include "core/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES_MAX = 32, FIRST = 0, FINAL = 1 };
+
+struct builder {
+    struct cat_plan *plan;
+    struct cat_edge *edges;
+    uint32_t n;
+    unsigned cap;
+    uint32_t n_states;
+    bool loops; /* has cycles of its own */
+    bool failed;
+    unsigned is; /* union of the letters' REL_TO_INIT and such */
+};
+
+static void add_edge(struct builder *b, uint32_t from, uint32_t to,
+                     rel_id letter, uint32_t set)
+{
+    b->edges = mem_room(b->edges, b->n, &b->cap, sizeof *b->edges);
+    b->edges[b->n++] =
+        (struct cat_edge){(uint16_t)from, (uint16_t)to, letter, set};
+}
+
+static uint32_t state(struct builder *b)
+{
+    if (b->n_states >= STATES_MAX)
+        b->failed = true;
+    return b->failed ? FIRST : b->n_states++;
+}
+
+static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
+                  uint32_t to);
+
+static void build_letter(struct builder *b, rel_id n, bool inverse,
+                         uint32_t from, uint32_t to)
+{
+    struct cat_rels *r = &b->plan->rels;
+    if (!rel_is(r, n, REL_FROZEN) || rel_is(r, n, REL_BLIND)) {
+        b->failed = true;
+        return;
+    }
+    if (inverse)
+        n = rel_inverse(r, n);
+    b->is |= r->nodes[n].is & REL_INIT;
+    add_edge(b, from, to, n, UINT32_MAX);
+}
+
+static void build_seq(struct builder *b, rel_id n, bool inverse, uint32_t from,
+                      uint32_t to)
+{
+    uint32_t count = b->plan->rels.nodes[n].n;
+    for (uint32_t i = 0; i < count && !b->failed; i++) {
+        rel_id kid = rel_kids(&b->plan->rels, n)[inverse ? count - 1 - i : i];
+        uint32_t next = i + 1 < count ? state(b) : to;
+        build(b, kid, inverse, from, next);
+        from = next;
+    }
+}
+
+/* Recursion is bounded by the depth of the DAG. */
+static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
+                  uint32_t to)
+{
+    const struct cat_rel x = b->plan->rels.nodes[n];
+    if (b->failed)
+        return;
+    if (b->n > 8 * STATES_MAX) {
+        b->failed = true;
+        return;
+    }
+    switch ((enum rel_op)x.op) {
+    case REL_OP_EMPTY:
+        return;
+    case REL_OP_ID:
+        add_edge(b, from, to, REL_NONE, UINT32_MAX);
+        return;
+    case REL_OP_TOID:
+        add_edge(b, from, to, REL_NONE, x.a);
+        return;
+    case REL_OP_UNION:
+        for (uint32_t i = 0; i < x.n; i++)
+            build(b, rel_kids(&b->plan->rels, n)[i], inverse, from, to);
+        return;
+    case REL_OP_SEQ:
+        build_seq(b, n, inverse, from, to);
+        return;
+    case REL_OP_OPT:
+        add_edge(b, from, to, REL_NONE, UINT32_MAX);
+        build(b, rel_kids(&b->plan->rels, n)[0], inverse, from, to);
+        return;
+    case REL_OP_INVERSE:
+        build(b, rel_kids(&b->plan->rels, n)[0], !inverse, from, to);
+        return;
+    case REL_OP_PLUS:
+        if (x.row < 0) {
+            uint32_t s = state(b), t = state(b);
+            b->loops = true;
+            add_edge(b, from, s, REL_NONE, UINT32_MAX);
+            build(b, rel_kids(&b->plan->rels, n)[0], inverse, s, t);
+            add_edge(b, t, s, REL_NONE, UINT32_MAX);
+            add_edge(b, t, to, REL_NONE, UINT32_MAX);
+            return;
+        }
+        build_letter(b, n, inverse, from, to);
+        return;
+    default:
+        build_letter(b, n, inverse, from, to);
+    }
+}
+
+/* Does a walk without letters lead from the first state to the final one? It
+ * would be a closed walk that leaves no event. */
+static bool has_silent_walk(const struct builder *b)
+{
+    uint64_t reached = (uint64_t)1 << FIRST, old = 0;
+    while (reached != old) {
+        old = reached;
+        for (uint32_t i = 0; i < b->n; i++)
+            if (b->edges[i].letter == REL_NONE &&
+                reached >> b->edges[i].from & 1)
+                reached |= (uint64_t)1 << b->edges[i].to;
+    }
+    return reached >> FINAL & 1;
+}
+
+/* Can a walk leave the new event by this letter? */
+static bool leads_away(const struct cat_rels *r, rel_id letter)
+{
+    return letter != REL_NONE && !rel_is(r, letter, REL_SINK | REL_STRICT);
+}
+
+static int by_to(const void *a, const void *b)
+{
+    const struct cat_edge *x = a, *y = b;
+    return x->to != y->to ? x->to - y->to
+           : x->from != y->from
+               ? x->from - y->from
+               : (x->letter > y->letter) - (x->letter < y->letter);
+}
+
+static int by_from(const void *a, const void *b)
+{
+    const struct cat_edge *x = a, *y = b;
+    return x->from != y->from ? x->from - y->from : by_to(a, b);
+}
+
+static void keep_edge(struct cat_plan *plan, struct cat_edge e)
+{
+    plan->edges = mem_room(plan->edges, plan->n_edges, &plan->edges_cap,
+                           sizeof *plan->edges);
+    plan->edges[plan->n_edges++] = e;
+}
+
+/* Copies the automaton into the plan, in layers if need be. */
+static void keep_search(struct builder *b, uint32_t check, rel_id node,
+                        bool acyclic)
+{
+    struct cat_plan *plan = b->plan;
+    bool layered = b->loops || !acyclic;
+    uint16_t layer = layered ? (uint16_t)b->n_states : 0;
+    struct cat_search s = {
+        .check = check,
+        .required = plan->rels.nodes[node].required,
+        .n_states = (uint16_t)(layered ? 2 * b->n_states : b->n_states),
+        .layer = layer,
+        .first_edge = plan->n_edges,
+    };
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct cat_edge e = b->edges[i];
+        if (!layered) { /* the loop is closed by making both ends one */
+            e.from = e.from == FINAL ? FIRST : e.from;
+            e.to = e.to == FINAL ? FIRST : e.to;
+            if (e.letter == REL_NONE && e.from == e.to)
+                continue;
+        }
+        keep_edge(plan, e);
+        e.from = (uint16_t)(e.from + layer);
+        e.to = (uint16_t)(e.to + layer);
+        if (layered)
+            keep_edge(plan, e);
+    }
+    if (layered) {
+        uint16_t final = (uint16_t)(FINAL + layer);
+        keep_edge(plan, (struct cat_edge){final, FIRST, REL_NONE, UINT32_MAX});
+        if (acyclic)
+            keep_edge(plan, (struct cat_edge){final, (uint16_t)(FIRST + layer),
+                                              REL_NONE, UINT32_MAX});
+    }
+    s.n_edges = plan->n_edges - s.first_edge;
+    qsort(plan->edges + s.first_edge, s.n_edges, sizeof *plan->edges, by_to);
+
+    s.first_into = plan->n_into;
+    uint32_t edge = 0;
+    for (uint32_t q = 0; q <= s.n_states; q++) {
+        while (edge < s.n_edges && plan->edges[s.first_edge + edge].to < q)
+            edge++;
+        plan->into = mem_room(plan->into, plan->n_into, &plan->into_cap,
+                              sizeof *plan->into);
+        plan->into[plan->n_into++] = s.first_edge + edge;
+    }
+
+    s.first_out = plan->n_edges;
+    for (uint32_t i = 0; i < s.n_edges; i++) {
+        struct cat_edge e = plan->edges[s.first_edge + i];
+        if (!leads_away(&plan->rels, e.letter) || e.from < layer)
+            continue;
+        e.from = (uint16_t)(e.from - layer);
+        keep_edge(plan, e);
+        plan->late = plan->late && rel_is(&plan->rels, e.letter, REL_LATE);
+    }
+    s.n_outs = plan->n_edges - s.first_out;
+    qsort(plan->edges + s.first_out, s.n_outs, sizeof *plan->edges, by_from);
+    plan->searches = mem_room(plan->searches, plan->n_searches,
+                              &plan->searches_cap, sizeof *plan->searches);
+    plan->searches[plan->n_searches++] = s;
+    if (plan->states < s.n_states)
+        plan->states = s.n_states;
+}
+
+bool cat_automaton(struct cat_plan *plan, uint32_t check, rel_id node,
+                   bool acyclic)
+{
+    struct builder b = {.plan = plan, .n_states = 2};
+    build(&b, node, false, FIRST, FINAL);
+    /* Walks through initial writes, and of those alone, are not seen. */
+    bool init = (b.is & REL_TO_INIT && b.is & REL_FROM_INIT) ||
+                rel_is(&plan->rels, node, REL_INIT_SELF);
+    bool ok = !b.failed && !init && !has_silent_walk(&b);
+    bool any = false;
+    for (uint32_t i = 0; i < b.n; i++)
+        any = any || leads_away(&plan->rels, b.edges[i].letter);
+    if (ok && any)
+        keep_search(&b, check, node, acyclic);
+    free(b.edges);
+    return ok;
+}

@@ -1,0 +1,638 @@
+#include "models/cat_plan.h"
+
+#include "core/graph.h"
+#include "core/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A larger model is left to the full evaluator altogether. */
+enum { NODES_MAX = 2000 };
+
+/* --- from the compiled DAG to fast relations ---------------------------- */
+
+struct converter {
+    struct cat_plan *plan;
+    const struct cat_code *code;
+    rel_id *rels;         /* by cat_id, REL_NONE: not yet */
+    struct cat_set *sets; /* by cat_id */
+    bool *have_set;
+};
+
+static rel_id convert(struct converter *c, cat_id id);
+
+static struct cat_set convert_set_now(struct converter *c, cat_id id);
+
+static struct cat_set convert_set(struct converter *c, cat_id id)
+{
+    if (!c->have_set[id]) {
+        c->sets[id] = convert_set_now(c, id);
+        c->have_set[id] = true;
+    }
+    return c->sets[id];
+}
+
+static struct cat_set convert_set_now(struct converter *c, cat_id id)
+{
+    const struct cat_node *n = &c->code->nodes[id];
+    const struct cat_rels *r = &c->plan->rels;
+    rel_id of;
+    switch ((enum cat_op)n->op) {
+    case CAT_EMPTY:
+        return cat_set_none();
+    case CAT_UNIVERSE:
+        return cat_set_all();
+    case CAT_TAG:
+        return cat_set_tag((enum event_tag)n->a);
+    case CAT_INIT:
+        return cat_set_init();
+    case CAT_DOMAIN:
+        of = convert(c, n->a);
+        return cat_set_opaque(rel_is(r, of, REL_GROWS),
+                              rel_is(r, of, REL_SHRINKS | REL_SOURCE));
+    case CAT_RANGE:
+        of = convert(c, n->a);
+        return cat_set_opaque(rel_is(r, of, REL_GROWS),
+                              rel_is(r, of, REL_SHRINKS | REL_SINK));
+    case CAT_UNION:
+        return cat_set_or(convert_set(c, n->a), convert_set(c, n->b));
+    case CAT_INTER:
+        return cat_set_and(convert_set(c, n->a), convert_set(c, n->b));
+    case CAT_DIFF:
+        return cat_set_and(convert_set(c, n->a),
+                           cat_set_not(convert_set(c, n->b)));
+    case CAT_COMPLEMENT:
+        return cat_set_not(convert_set(c, n->a));
+    case CAT_FINAL: /* a later write takes the place of a final one */
+        return cat_set_opaque(false, true);
+    default:
+        return cat_set_opaque(false, false);
+    }
+}
+
+/* The recursive definition x = A | B;x | x;C | x;x, taken apart. */
+struct equation {
+    rel_id plain, before, after; /* A, B, C */
+    bool squared;                /* x;x */
+    bool other;
+};
+
+static rel_id join(struct cat_rels *r, rel_id a, rel_id b)
+{
+    rel_id both[] = {a, b};
+    return rel_union(r, both, 2);
+}
+
+/* x;c1;c2..., which is built from the left: gives c1;c2... or REL_NONE. */
+static rel_id after_variable(struct converter *c, cat_id id)
+{
+    const struct cat_node *n = &c->code->nodes[id];
+    if (n->op == CAT_VARIABLE)
+        return rel_base(REL_OP_ID);
+    if (n->op != CAT_SEQ || c->code->nodes[n->b].group)
+        return REL_NONE;
+    rel_id left = after_variable(c, n->a);
+    return left == REL_NONE ? REL_NONE
+                            : rel_seq(&c->plan->rels, left, convert(c, n->b));
+}
+
+static void add_term(struct converter *c, struct equation *eq, cat_id id)
+{
+    struct cat_rels *r = &c->plan->rels;
+    const struct cat_node *n = &c->code->nodes[id];
+    if (n->group == 0) {
+        eq->plain = join(r, eq->plain, convert(c, id));
+    } else if (n->op == CAT_UNION) {
+        add_term(c, eq, n->a);
+        add_term(c, eq, n->b);
+    } else if (n->op == CAT_SEQ && c->code->nodes[n->b].op == CAT_VARIABLE) {
+        if (c->code->nodes[n->a].op == CAT_VARIABLE)
+            eq->squared = true;
+        else if (c->code->nodes[n->a].group == 0)
+            eq->before = join(r, eq->before, convert(c, n->a));
+        else
+            eq->other = true;
+    } else {
+        rel_id rest = after_variable(c, id);
+        if (rest == REL_NONE)
+            eq->other = true;
+        else if (rest != REL_OP_ID) /* x = ... | x adds nothing */
+            eq->after = join(r, eq->after, rest);
+    }
+}
+
+static rel_id convert_fix(struct converter *c, const struct cat_node *n)
+{
+    struct cat_rels *r = &c->plan->rels;
+    const struct cat_group *g = &c->code->groups[n->a];
+    cat_id body = c->code->bodies[g->first + n->b];
+    if (g->n == 1) {
+        struct equation eq = {REL_OP_EMPTY, REL_OP_EMPTY, REL_OP_EMPTY, false,
+                              false};
+        add_term(c, &eq, body);
+        rel_id before = rel_opt(r, rel_plus(r, eq.before));
+        rel_id after = rel_opt(r, rel_plus(r, eq.after));
+        if (!eq.other && !eq.squared)
+            return rel_seq(r, rel_seq(r, before, eq.plain), after);
+        if (!eq.other && eq.before == REL_OP_EMPTY && eq.after == REL_OP_EMPTY)
+            return rel_plus(r, eq.plain);
+    }
+    /* Left to the evaluator; it grows if it does while its names do. */
+    unsigned is = REL_GROWS;
+    for (uint32_t i = 0; i < g->n; i++)
+        is &= r->nodes[convert(c, c->code->bodies[g->first + i])].is;
+    return rel_opaque(r, is & REL_GROWS);
+}
+
+static rel_id convert_now(struct converter *c, cat_id id)
+{
+    const struct cat_node *n = &c->code->nodes[id];
+    struct cat_rels *r = &c->plan->rels;
+    rel_id a, b;
+    switch ((enum cat_op)n->op) {
+    case CAT_EMPTY:
+        return rel_base(REL_OP_EMPTY);
+    case CAT_PO:
+        return rel_base(REL_OP_PO);
+    case CAT_RF:
+        return rel_base(REL_OP_RF);
+    case CAT_CO:
+        return rel_base(REL_OP_CO);
+    case CAT_RMW:
+        return rel_base(REL_OP_RMW);
+    case CAT_LOC:
+        return rel_base(REL_OP_LOC);
+    case CAT_INT:
+        return rel_base(REL_OP_INT);
+    case CAT_EXT:
+        return rel_base(REL_OP_EXT);
+    case CAT_ID:
+        return rel_base(REL_OP_ID);
+    case CAT_TOID:
+        return rel_toid(r, convert_set(c, n->a));
+    case CAT_PRODUCT:
+        return rel_product(r, convert_set(c, n->a), convert_set(c, n->b));
+    case CAT_VARIABLE:
+        return rel_opaque(r, REL_GROWS);
+    case CAT_FIX:
+        return convert_fix(c, n);
+    default:
+        break;
+    }
+    a = convert(c, n->a);
+    b = n->b == CAT_NONE ? REL_NONE : convert(c, n->b);
+    switch ((enum cat_op)n->op) {
+    case CAT_UNION:
+        return join(r, a, b);
+    case CAT_INTER:
+        return rel_inter(r, a, b);
+    case CAT_DIFF:
+        return rel_diff(r, a, b);
+    case CAT_SEQ:
+        return rel_seq(r, a, b);
+    case CAT_INVERSE:
+        return rel_inverse(r, a);
+    case CAT_PLUS:
+        return rel_plus(r, a);
+    case CAT_STAR:
+        return rel_opt(r, rel_plus(r, a));
+    case CAT_OPT:
+        return rel_opt(r, a);
+    case CAT_COMPLEMENT:
+        return rel_complement(r, a);
+    default:
+        return rel_opaque(r, 0);
+    }
+}
+
+static rel_id convert(struct converter *c, cat_id id)
+{
+    if (c->rels[id] == REL_NONE)
+        c->rels[id] = convert_now(c, id);
+    return c->rels[id];
+}
+
+/* --- rows --------------------------------------------------------------- */
+
+/* Keeps the predecessor rows of a relation in the graph. False: they are not
+ * settled when an event is added. */
+static bool keep_row(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    if (r->nodes[n].row >= 0)
+        return true;
+    if (!rel_is(r, n, REL_FROZEN | REL_SINK | REL_EARLY) ||
+        rel_is(r, n, REL_BLIND))
+        return false;
+    struct cat_row row = {.node = n, .body = REL_NONE};
+    if (r->nodes[n].op == REL_OP_PLUS) {
+        /* A row of a closure is made from those of older events. */
+        if (!rel_is(r, n, REL_STRICT))
+            return false;
+        row.body = rel_kids(r, n)[0];
+        row.with_po = rel_has_part(r, row.body, rel_base(REL_OP_PO));
+    }
+    r->nodes[n].row = (int16_t)(ROW_MODEL + plan->n_rows);
+    plan->rows =
+        mem_room(plan->rows, plan->n_rows, &plan->rows_cap, sizeof *plan->rows);
+    plan->rows[plan->n_rows++] = row;
+    return true;
+}
+
+/* Gives rows to all closures in a relation, inner ones first. */
+static void keep_closures(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    if (r->nodes[n].row >= 0)
+        return;
+    for (uint32_t i = 0; i < r->nodes[n].n; i++)
+        keep_closures(plan, rel_kids(r, n)[i]);
+    if (r->nodes[n].op == REL_OP_PLUS)
+        keep_row(plan, n);
+}
+
+/* Which row of the graph holds the relation's predecessors; -1: none. */
+static int row_of(const struct cat_plan *plan, rel_id n)
+{
+    return n == REL_OP_PO      ? (int)ROW_PO
+           : n == REL_OP_CAUSE ? (int)ROW_CAUSE
+                               : plan->rels.nodes[n].row;
+}
+
+/* --- checks ------------------------------------------------------------- */
+
+static void add_index(uint32_t **list, uint32_t *n, uint32_t *cap,
+                      uint32_t index)
+{
+    *list = mem_room(*list, *n, cap, sizeof **list);
+    (*list)[(*n)++] = index;
+}
+
+static void add_pairs(struct cat_plan *plan, bool flag, uint32_t check,
+                      rel_id node)
+{
+    struct cat_pairs p = {check, plan->rels.nodes[node].required, node};
+    keep_closures(plan, node);
+    if (flag) {
+        plan->flags = mem_room(plan->flags, plan->n_flags, &plan->flags_cap,
+                               sizeof *plan->flags);
+        plan->flags[plan->n_flags++] = p;
+        return;
+    }
+    plan->late = false;
+    plan->pairs = mem_room(plan->pairs, plan->n_pairs, &plan->pairs_cap,
+                           sizeof *plan->pairs);
+    plan->pairs[plan->n_pairs++] = p;
+}
+
+/* Old pairs stay as they are, and initial writes are in none. */
+static bool has_plain_pairs(const struct cat_plan *plan, rel_id n)
+{
+    unsigned is = plan->rels.nodes[n].is;
+    return (is & REL_FROZEN) == REL_FROZEN && !(is & (REL_INIT | REL_BLIND));
+}
+
+static bool within_eco(const struct cat_rels *r, rel_id n)
+{
+    if (n == REL_OP_RF || rel_is(r, n, REL_ECO))
+        return true;
+    const struct cat_rel *x = &r->nodes[n];
+    if (x->op == REL_OP_INTER) {
+        for (uint32_t i = 0; i < x->n; i++)
+            if (within_eco(r, rel_kids(r, n)[i]))
+                return true;
+        return false;
+    }
+    if (x->op != REL_OP_UNION && x->op != REL_OP_SEQ && x->op != REL_OP_PLUS)
+        return false;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (!within_eco(r, rel_kids(r, n)[i]))
+            return false;
+    return true;
+}
+
+/* Is n base, or base & something? */
+static bool is_part_of(const struct cat_rels *r, rel_id n, rel_id base)
+{
+    if (n == base)
+        return true;
+    if (r->nodes[n].op != REL_OP_INTER)
+        return false;
+    for (uint32_t i = 0; i < r->nodes[n].n; i++)
+        if (rel_kids(r, n)[i] == base)
+            return true;
+    return false;
+}
+
+/* empty rmw & (fr;co), with fr and co whole or only their external pairs. */
+static bool is_empty_between(const struct cat_rels *r, rel_id n)
+{
+    bool rmw = false, between = false;
+    if (r->nodes[n].op != REL_OP_INTER)
+        return false;
+    for (uint32_t i = 0; i < r->nodes[n].n; i++) {
+        rel_id kid = rel_kids(r, n)[i];
+        rmw = rmw || kid == REL_OP_RMW;
+        if (r->nodes[kid].op == REL_OP_SEQ && r->nodes[kid].n == 2)
+            between =
+                between || (is_part_of(r, rel_kids(r, kid)[0], REL_OP_FR) &&
+                            is_part_of(r, rel_kids(r, kid)[1], REL_OP_CO));
+    }
+    return rmw && between;
+}
+
+/* irreflexive rmw;eco, or parts of eco. */
+static bool is_rmw_eco(const struct cat_rels *r, rel_id n)
+{
+    if (r->nodes[n].op != REL_OP_SEQ || rel_kids(r, n)[0] != REL_OP_RMW)
+        return false;
+    for (uint32_t i = 1; i < r->nodes[n].n; i++)
+        if (!within_eco(r, rel_kids(r, n)[i]))
+            return false;
+    return true;
+}
+
+/* The operands of a union, or the relation itself. */
+static uint32_t parts_of(const struct cat_rels *r, rel_id n, uint32_t i,
+                         rel_id *part)
+{
+    bool is_union = r->nodes[n].op == REL_OP_UNION;
+    *part = is_union ? rel_kids(r, n)[i] : n;
+    return is_union ? r->nodes[n].n : 1;
+}
+
+static bool plan_empty(struct cat_plan *plan, uint32_t check, rel_id node)
+{
+    struct cat_rels *r = &plan->rels;
+    rel_id part;
+    bool ok = true;
+    uint32_t n = parts_of(r, node, 0, &part);
+    for (uint32_t i = 0; i < n && ok; i++) {
+        parts_of(r, node, i, &part);
+        if (part == REL_OP_EMPTY || is_empty_between(r, part))
+            continue;
+        if (has_plain_pairs(plan, part)) {
+            add_pairs(plan, false, check, part);
+        } else if (r->nodes[part].op == REL_OP_INTER) {
+            /* a & b is empty iff a;b^-1 is irreflexive. */
+            rel_id first = rel_kids(r, part)[0], rest = rel_kids(r, part)[1];
+            uint32_t count = r->nodes[part].n;
+            for (uint32_t k = 2; k < count; k++)
+                rest = rel_inter(r, rest, rel_kids(r, part)[k]);
+            rel_id round = rel_seq(r, first, rel_inverse(r, rest));
+            keep_closures(plan, round);
+            ok = !rel_is(r, part, REL_INIT_SELF) &&
+                 cat_automaton(plan, check, round, false);
+        } else {
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
+{
+    rel_id part;
+    bool ok = true;
+    uint32_t n = parts_of(&plan->rels, node, 0, &part);
+    for (uint32_t i = 0; i < n && ok; i++) {
+        parts_of(&plan->rels, node, i, &part);
+        if (is_rmw_eco(&plan->rels, part))
+            continue;
+        keep_closures(plan, part);
+        ok = cat_automaton(plan, check, part, false);
+    }
+    return ok;
+}
+
+/* acyclic over a union. Parts that lead only from older to younger events go
+ * into one closure, whose rows are kept. If all parts stay within a location
+ * and rf, co and fr are among them, then acyclic s | rf | co | fr is the same
+ * as irreflexive s;eco: eco is a weak order of the location's events by the
+ * place of their write in co, and every step of a cycle would have to go up or
+ * stay. */
+static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
+{
+    struct cat_rels *r = &plan->rels;
+    rel_id timed = REL_OP_EMPTY, other = REL_OP_EMPTY, part;
+    bool local = true;
+    uint32_t n = parts_of(r, node, 0, &part);
+    for (uint32_t i = 0; i < n; i++) {
+        parts_of(r, node, i, &part);
+        if (rel_is(r, part, REL_TIMED) && !rel_is(r, part, REL_BLIND))
+            timed = join(r, timed, part);
+        else
+            other = join(r, other, part);
+        local = local && rel_is(r, part, REL_LOCAL);
+    }
+    if (other == REL_OP_EMPTY)
+        return true;
+    rel_id co_fr[] = {REL_OP_CO, REL_OP_FR};
+    rel_id both = rel_union(r, co_fr, 2);
+    if (local && other == both && rel_has_part(r, timed, REL_OP_RF))
+        return plan_irreflexive(plan, check, rel_seq(r, timed, REL_OP_ECO));
+    bool exact = other == both;
+    rel_id steps = rel_plus(r, timed);
+    keep_closures(plan, steps);
+    keep_closures(plan, other);
+    return cat_automaton(plan, check,
+                         join(r, steps, exact ? REL_OP_CO_FR : other), true);
+}
+
+static void drop_searches(struct cat_plan *plan, uint32_t searches,
+                          uint32_t pairs)
+{
+    plan->n_searches = searches;
+    plan->n_pairs = pairs;
+}
+
+static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
+                       uint32_t index, rel_id node)
+{
+    uint32_t searches = plan->n_searches, pairs = plan->n_pairs;
+    const struct cat_rels *r = &plan->rels;
+    bool ok = false;
+    enum check_kind kind = check->kind;
+    if (kind != CHECK_EMPTY && r->nodes[node].op == REL_OP_PLUS) {
+        kind = CHECK_ACYCLIC;
+        node = rel_kids(r, node)[0];
+    }
+    if (!check->negated && kind == CHECK_EMPTY)
+        ok = plan_empty(plan, index, node);
+    else if (!check->negated && kind == CHECK_IRREFLEXIVE)
+        ok = plan_irreflexive(plan, index, node);
+    else if (!check->negated)
+        ok = plan_acyclic(plan, index, node);
+    if (ok)
+        return;
+    drop_searches(plan, searches, pairs);
+    if (!check->negated && rel_is(r, node, REL_GROWS))
+        add_index(&plan->slow, &plan->n_slow, &plan->slow_cap, index);
+    else
+        add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
+}
+
+static void plan_flag(struct cat_plan *plan, const struct cat_check *check,
+                      uint32_t index, rel_id node)
+{
+    if (node == REL_OP_EMPTY && check->negated && check->kind == CHECK_EMPTY)
+        return;
+    if (check->negated && check->kind == CHECK_EMPTY &&
+        has_plain_pairs(plan, node))
+        add_pairs(plan, true, index, node);
+    else
+        add_index(&plan->slow_flags, &plan->n_slow_flags, &plan->slow_flags_cap,
+                  index);
+}
+
+/* --- what the explorer wants to know ------------------------------------ */
+
+/* What an axiom says of coherence: irreflexive x;eco, x;co or x;fr. */
+struct coherence {
+    rel_id x;
+    bool eco, co, fr;
+};
+
+static bool contains_po(const struct cat_rels *r, rel_id n)
+{
+    if (n == REL_OP_PO || n == REL_OP_CAUSE)
+        return true;
+    return r->nodes[n].op == REL_OP_PLUS &&
+           rel_has_part(r, rel_kids(r, n)[0], REL_OP_PO);
+}
+
+static bool contains_rf(const struct cat_rels *r, rel_id n)
+{
+    return n == REL_OP_CAUSE || (r->nodes[n].op == REL_OP_PLUS &&
+                                 rel_has_part(r, rel_kids(r, n)[0], REL_OP_RF));
+}
+
+static void prefer_row(struct cat_plan *plan, int row)
+{
+    /* (po | rf)+ holds all others, and any holds po. */
+    if (row < 0 || plan->coherence_row == (int)ROW_CAUSE)
+        return;
+    if (plan->coherence_row < 0 || plan->coherence_row == (int)ROW_PO ||
+        row == (int)ROW_CAUSE)
+        plan->coherence_row = row;
+}
+
+static void note_irreflexive(struct cat_plan *plan, rel_id n,
+                             struct coherence *seen)
+{
+    const struct cat_rels *r = &plan->rels;
+    if (r->nodes[n].op != REL_OP_SEQ || r->nodes[n].n != 2)
+        return;
+    rel_id x = rel_kids(r, n)[0], y = rel_kids(r, n)[1];
+    if (r->nodes[y].op == REL_OP_OPT)
+        y = rel_kids(r, y)[0];
+    if (x == rel_inter(&plan->rels, REL_OP_PO, REL_OP_LOC))
+        x = REL_OP_PO; /* the same, since eco stays in a location */
+    if (!contains_po(r, x))
+        return;
+    if (seen->x != x)
+        *seen = (struct coherence){.x = x};
+    seen->eco = seen->eco || y == REL_OP_ECO;
+    seen->co = seen->co || y == REL_OP_CO;
+    seen->fr = seen->fr || y == REL_OP_FR;
+    if (seen->eco || (seen->co && seen->fr && contains_rf(r, x)))
+        prefer_row(plan, row_of(plan, x));
+}
+
+static void note_acyclic(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    bool po = rel_has_part(r, n, REL_OP_PO);
+    bool rf = rel_has_part(r, n, REL_OP_RF);
+    plan->acyclic_cause = plan->acyclic_cause || (po && rf);
+    if (!rf || !rel_has_part(r, n, REL_OP_CO) || !rel_has_part(r, n, REL_OP_FR))
+        return;
+    if (po)
+        prefer_row(plan, (int)ROW_CAUSE);
+    else if (rel_has_part(r, n, rel_inter(r, REL_OP_PO, REL_OP_LOC)))
+        prefer_row(plan, (int)ROW_PO);
+}
+
+static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
+                       rel_id node, struct coherence *seen)
+{
+    const struct cat_rels *r = &plan->rels;
+    if (check->negated || check->kind == CHECK_EMPTY)
+        return;
+    if (node == REL_OP_CAUSE)
+        plan->acyclic_cause = true;
+    bool acyclic = check->kind == CHECK_ACYCLIC;
+    if (r->nodes[node].op == REL_OP_PLUS) {
+        node = rel_kids(r, node)[0];
+        acyclic = true;
+    }
+    if (acyclic)
+        note_acyclic(plan, node);
+    rel_id part;
+    uint32_t n = parts_of(r, node, 0, &part);
+    for (uint32_t i = 0; i < n; i++) {
+        parts_of(r, node, i, &part);
+        note_irreflexive(plan, part, seen);
+    }
+}
+
+static void plan_hb(struct cat_plan *plan, struct converter *c)
+{
+    rel_id hb = c->code->hb == CAT_NONE ? REL_NONE : convert(c, c->code->hb);
+    if (hb == REL_NONE || hb == REL_OP_EMPTY)
+        return;
+    if (row_of(plan, hb) < 0) {
+        keep_closures(plan, hb);
+        keep_row(plan, hb);
+    }
+    plan->hb_row = row_of(plan, hb);
+}
+
+void cat_plan_init(struct cat_plan *plan, const struct cat_code *code)
+{
+    *plan = (struct cat_plan){.late = true, .hb_row = -1, .coherence_row = -1};
+    cat_rels_init(&plan->rels);
+    struct converter c = {.plan = plan, .code = code};
+    bool small = code->n <= NODES_MAX;
+    size_t n = code->n + 1;
+    c.rels = mem_resize(NULL, n * sizeof *c.rels);
+    c.sets = mem_resize(NULL, n * sizeof *c.sets);
+    c.have_set = memset(mem_resize(NULL, n), 0, n);
+    for (uint32_t i = 0; i < code->n; i++)
+        c.rels[i] = REL_NONE;
+    if (small)
+        plan_hb(plan, &c);
+    struct coherence seen = {.x = REL_NONE};
+    for (uint32_t i = 0; i < code->n_checks; i++) {
+        const struct cat_check *check = &code->checks[i];
+        rel_id node =
+            small ? convert(&c, check->node) : rel_base(REL_OP_OPAQUE);
+        if (check->role == CHECK_FLAG) {
+            plan_flag(plan, check, i, node);
+            continue;
+        }
+        plan_axiom(plan, check, i, node);
+        note_axiom(plan, check, node, &seen);
+    }
+    for (rel_id i = 0; i < plan->rels.n; i++)
+        if (plan->rels.nodes[i].depth > plan->depth)
+            plan->depth = plan->rels.nodes[i].depth;
+    free(c.rels);
+    free(c.sets);
+    free(c.have_set);
+}
+
+void cat_plan_release(struct cat_plan *plan)
+{
+    cat_rels_release(&plan->rels);
+    free(plan->rows);
+    free(plan->edges);
+    free(plan->into);
+    free(plan->searches);
+    free(plan->pairs);
+    free(plan->flags);
+    free(plan->slow);
+    free(plan->final);
+    free(plan->slow_flags);
+    *plan = (struct cat_plan){0};
+}

@@ -1,0 +1,93 @@
+/* How each check of a model is done when one event is added: the fast form of
+ * a compiled cat file. See cat_check.c for how it is run.
+ *
+ * A check is done in one of these ways:
+ *  - not at all, when a new event cannot break it: `acyclic po | rf`, since po
+ *    and rf lead to the new event only; or when the explorer sees to it:
+ *    atomicity of read-modify-writes (core/model.h);
+ *  - as a search for a closed walk through the new event (struct cat_search);
+ *  - by the pairs of a frozen relation that the new event is in;
+ *  - by the full evaluator, if nothing else fits; only at the end if it may
+ *    fail now and hold later. */
+#ifndef MODELS_CAT_PLAN_H
+#define MODELS_CAT_PLAN_H
+
+#include "models/cat_compile.h"
+#include "models/cat_rel.h"
+
+#define REL_NONE UINT32_MAX
+
+/* A relation whose predecessor rows the graph keeps. */
+struct cat_row {
+    rel_id node;
+    rel_id body;  /* of the closure, if node is one; else REL_NONE */
+    bool with_po; /* the body holds po: the row of the event before is in it */
+};
+
+/* A step of the automaton: an event in state `from` that `letter` relates to
+ * one in state `to`; without letter the same event, if it is in the set. */
+struct cat_edge {
+    uint16_t from, to;
+    rel_id letter; /* or REL_NONE */
+    uint32_t set;  /* or UINT32_MAX: any event */
+};
+
+/* The relation of a check as an automaton over frozen letters. A walk leads
+ * through pairs (event, state); the check fails if a walk comes back to where
+ * it started after it went from the final state to the first (once for
+ * irreflexive, any number of times for acyclic). When layered, states of the
+ * second layer come before that, those of the first after it; walks are
+ * searched backwards from the first layer. */
+struct cat_search {
+    uint32_t check;           /* index in code->checks */
+    uint64_t required;        /* no walk without events of each of these tags */
+    uint16_t n_states, layer; /* layer: distance of the layers, or 0 */
+    uint32_t first_edge, n_edges; /* sorted by `to` */
+    uint32_t first_into; /* into[first_into + q]: first edge to state q; one
+                            more entry ends the last */
+    uint32_t first_out, n_outs; /* edges on which a walk may leave the new
+                                   event; sorted by `from` */
+};
+
+struct cat_pairs {
+    uint32_t check;
+    uint64_t required;
+    rel_id node;
+};
+
+struct cat_plan {
+    struct cat_rels rels;
+    struct cat_row *rows;
+    uint32_t n_rows, rows_cap;
+    struct cat_edge *edges; /* of all searches */
+    uint32_t n_edges, edges_cap;
+    uint32_t *into;
+    uint32_t n_into, into_cap;
+    struct cat_search *searches;
+    uint32_t n_searches, searches_cap;
+    struct cat_pairs *pairs; /* axioms of the form `empty` */
+    uint32_t n_pairs, pairs_cap;
+    struct cat_pairs *flags;
+    uint32_t n_flags, flags_cap;
+    /* Checks for the full evaluator. */
+    uint32_t *slow, *final, *slow_flags;
+    uint32_t n_slow, slow_cap, n_final, final_cap, n_slow_flags, slow_flags_cap;
+
+    bool late; /* with nothing eco-after the new event all searches and pairs
+                  hold */
+    uint32_t depth;  /* of the deepest relation */
+    uint32_t states; /* of the largest automaton */
+    int hb_row;      /* as in struct model */
+    int coherence_row;
+    bool acyclic_cause; /* some axiom says so in so many words */
+};
+
+void cat_plan_init(struct cat_plan *plan, const struct cat_code *code);
+void cat_plan_release(struct cat_plan *plan);
+
+/* For cat_plan.c: turns irreflexive or acyclic `node` into a search, if its
+ * letters allow that. */
+bool cat_automaton(struct cat_plan *plan, uint32_t check, rel_id node,
+                   bool acyclic);
+
+#endif
