@@ -1,42 +1,36 @@
 #include "models/cat_model.h"
 
 #include "core/mem.h"
+#include "models/cat_check.h"
 #include "models/cat_eval.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct cat_model {
     struct cat_code code;
+    struct cat_plan plan;
+    struct cat_checker checker;
     char *name;
 };
 
-static bool atomicity(const struct cat_code *code, const struct cat_check *c)
+/* The first of these checks that is not as it should be (an axiom fails, a
+ * flag is raised), by the full evaluator; NULL: none. */
+static const struct cat_check *evaluate(const struct cat_code *code,
+                                        const struct graph *g,
+                                        const uint32_t *checks, uint32_t n,
+                                        struct broken *why)
 {
-    const struct cat_node *n = &code->nodes[c->node];
-    if (c->kind == CHECK_EMPTY && n->op == CAT_INTER)
-        return code->nodes[n->a].op == CAT_RMW ||
-               code->nodes[n->b].op == CAT_RMW;
-    return false;
-}
-
-/* First check of that role with a result other than `good`; NULL: none. */
-static const struct cat_check *judge_role(const struct cat_code *code,
-                                          const struct graph *g,
-                                          enum check_role role,
-                                          bool incremental, struct broken *why)
-{
-    cat_id *roots = mem_resize(NULL, (code->n_checks + 1) * sizeof *roots);
-    for (uint32_t i = 0; i < code->n_checks; i++)
-        roots[i] = code->checks[i].node;
+    cat_id *roots = mem_resize(NULL, n * sizeof *roots);
+    for (uint32_t i = 0; i < n; i++)
+        roots[i] = code->checks[checks[i]].node;
     struct cat_eval ev;
-    cat_eval_init(&ev, code, g, roots, code->n_checks);
+    cat_eval_init(&ev, code, g, roots, n);
     const struct cat_check *found = NULL;
-    for (uint32_t i = 0; i < code->n_checks && !found; i++) {
-        const struct cat_check *c = &code->checks[i];
-        if (c->role != role || (incremental && atomicity(code, c)))
-            continue;
-        if (cat_eval_check(&ev, c) != (role == CHECK_AXIOM))
+    for (uint32_t i = 0; i < n && !found; i++) {
+        const struct cat_check *c = &code->checks[checks[i]];
+        if (cat_eval_check(&ev, c) != (c->role == CHECK_AXIOM))
             found = c;
     }
     if (found && why)
@@ -48,47 +42,128 @@ static const struct cat_check *judge_role(const struct cat_code *code,
 
 static void enter(const struct model *m, struct graph *g, event_id e)
 {
-    (void)m;
-    (void)g;
-    (void)e;
+    struct cat_model *self = m->self;
+    cat_checker_enter(&self->checker, g, e);
 }
 
 static bool check(const struct model *m, const struct graph *g, event_id e)
 {
-    const struct cat_model *self = m->self;
-    (void)e;
-    return !judge_role(&self->code, g, CHECK_AXIOM, true, NULL);
+    struct cat_model *self = m->self;
+    const struct cat_plan *plan = &self->plan;
+    if (!cat_checker_check(&self->checker, g, e))
+        return false;
+    return plan->n_slow == 0 ||
+           !evaluate(&self->code, g, plan->slow, plan->n_slow, NULL);
 }
 
 static bool flagged(const struct model *m, const struct graph *g, event_id e,
                     struct broken *why)
 {
-    const struct cat_model *self = m->self;
-    (void)e;
-    return judge_role(&self->code, g, CHECK_FLAG, true, why) != NULL;
+    struct cat_model *self = m->self;
+    const struct cat_plan *plan = &self->plan;
+    event_id other;
+    const struct cat_pairs *found =
+        cat_checker_flagged(&self->checker, g, e, &other);
+    if (!found)
+        return plan->n_slow_flags > 0 &&
+               evaluate(&self->code, g, plan->slow_flags, plan->n_slow_flags,
+                        why);
+    const struct cat_check *c = &self->code.checks[found->check];
+    *why = (struct broken){
+        .axiom = c->name, .kind = "flag", .n = 2, .cycle = {other, e}};
+    const char *edge = self->code.nodes[c->node].name;
+    snprintf(why->edge[0], sizeof why->edge[0], "%s", edge ? edge : c->name);
+    return true;
 }
 
 static bool final(const struct model *m, const struct graph *g)
 {
-    (void)m;
-    (void)g;
-    return true;
+    const struct cat_model *self = m->self;
+    const struct cat_plan *plan = &self->plan;
+    return plan->n_final == 0 ||
+           !evaluate(&self->code, g, plan->final, plan->n_final, NULL);
 }
 
 static bool judge(const struct model *m, const struct graph *g,
                   struct broken *why)
 {
     const struct cat_model *self = m->self;
-    return !judge_role(&self->code, g, CHECK_AXIOM, false, why);
+    const struct cat_code *code = &self->code;
+    uint32_t *axioms = mem_resize(NULL, code->n_checks * sizeof *axioms);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < code->n_checks; i++)
+        if (code->checks[i].role == CHECK_AXIOM)
+            axioms[n++] = i;
+    bool ok = !evaluate(code, g, axioms, n, why);
+    free(axioms);
+    return ok;
 }
 
 static void release(struct model *m)
 {
     struct cat_model *self = m->self;
+    cat_checker_release(&self->checker);
+    cat_plan_release(&self->plan);
     cat_code_release(&self->code);
     free(self->name);
     free(self);
     *m = (struct model){0};
+}
+
+/* --- load buffering ----------------------------------------------------- */
+
+/* Each of n threads reads its own location and then writes the next one's,
+ * which the next thread reads: a cycle of po and rf. */
+static bool allows_cycle(const struct model *m, uint32_t n, uint64_t read,
+                         uint64_t write, bool one_location)
+{
+    struct graph g;
+    event_id reads[3], writes[3];
+    graph_init(&g, m->n_rows);
+    for (uint32_t t = 0; t < n; t++) {
+        struct label r = {.kind = LABEL_READ,
+                          .size = 4,
+                          .tags = read | TAG_BIT(TAG_R),
+                          .loc = one_location ? 0 : t};
+        struct label w = {.kind = LABEL_WRITE,
+                          .size = 4,
+                          .tags = write | TAG_BIT(TAG_W),
+                          .loc = one_location ? 0 : (t + 1) % n,
+                          .value = t + 1};
+        graph_start_thread(&g, t, 0, EVENT_NONE);
+        reads[t] = graph_add(&g, t, &r);
+        writes[t] = graph_add(&g, t, &w);
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        graph_set_rf(&g, reads[(t + 1) % n], writes[t], 0);
+        graph_insert_co(&g, writes[t],
+                        one_location && t ? writes[t - 1] : EVENT_INIT);
+    }
+    bool allowed = m->judge(m, &g, NULL);
+    graph_release(&g);
+    return allowed;
+}
+
+/* Does the model forbid all cycles of po and rf? If no axiom says so, the
+ * smallest cycles of each kind of access are tried. */
+static bool forbids_cycles(const struct model *m)
+{
+    static const uint64_t modes[][2] = {
+        {TAG_BIT(TAG_NA), TAG_BIT(TAG_NA)},
+        {TAG_BIT(TAG_RLX) | TAG_BIT(TAG_ATOMIC),
+         TAG_BIT(TAG_RLX) | TAG_BIT(TAG_ATOMIC)},
+        {TAG_BIT(TAG_ACQ) | TAG_BIT(TAG_ATOMIC),
+         TAG_BIT(TAG_REL) | TAG_BIT(TAG_ATOMIC)},
+        {TAG_BIT(TAG_SC) | TAG_BIT(TAG_ATOMIC),
+         TAG_BIT(TAG_SC) | TAG_BIT(TAG_ATOMIC)},
+        {0, 0},
+    };
+    for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        for (uint32_t n = 2; n <= 3; n++)
+            for (int one = 0; one < 2; one++)
+                if (allows_cycle(m, n, modes[i][0], modes[i][1], one))
+                    return false;
+    return true;
 }
 
 void cat_model_init(struct model *m, const char *name, struct cat_code *code)
@@ -98,12 +173,18 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
     self->code = *code;
     *code = (struct cat_code){0};
     self->name = memcpy(mem_resize(NULL, bytes), name, bytes);
+    cat_plan_init(&self->plan, &self->code);
+    cat_checker_init(&self->checker, &self->plan);
+    const struct cat_plan *plan = &self->plan;
     *m = (struct model){
         .name = self->name,
         .title = self->code.title,
-        .hb_row = -1,
+        .n_rows = plan->n_rows,
+        .hb_row = plan->hb_row,
+        .coherence_row = plan->coherence_row,
         .needs_deps = self->code.needs_deps,
-        .acyclic_cause = true,
+        .has_flags = plan->n_flags + plan->n_slow_flags > 0,
+        .has_final = plan->n_final > 0,
         .self = self,
         .enter = enter,
         .check = check,
@@ -112,7 +193,5 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
         .judge = judge,
         .release = release,
     };
-    for (uint32_t i = 0; i < self->code.n_checks; i++)
-        if (self->code.checks[i].role == CHECK_FLAG)
-            m->has_flags = true;
+    m->acyclic_cause = plan->acyclic_cause || forbids_cycles(m);
 }

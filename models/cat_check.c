@@ -1,0 +1,288 @@
+/* All axioms held before e came, e is maximal in po and rf, and letters are
+ * frozen: so a new closed walk goes through e, and leaves it by a letter that
+ * can lead away from the youngest event. These are co, fr and eco, and nearly
+ * always they lead nowhere, because e is the last write of its location, or a
+ * read of that. Then nothing more needs to be done. Otherwise the walk is
+ * searched from e backwards, since the graph keeps predecessor rows. */
+#include "models/cat_check.h"
+
+#include "core/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+void cat_checker_init(struct cat_checker *c, const struct cat_plan *plan)
+{
+    *c = (struct cat_checker){.plan = plan};
+    c->step.rels = &plan->rels;
+    c->step.raw = REL_NONE;
+}
+
+void cat_checker_release(struct cat_checker *c)
+{
+    free(c->rows);
+    free(c->step.scratch);
+    *c = (struct cat_checker){0};
+}
+
+static void grow(struct cat_checker *c, uint32_t words)
+{
+    c->words = words;
+    c->rows = mem_resize(c->rows, (3 * (size_t)c->plan->states + 2) * words *
+                                      sizeof *c->rows);
+    c->step.cap = cat_step_room(c->plan->depth, words);
+    c->step.scratch =
+        mem_resize(c->step.scratch, c->step.cap * sizeof *c->step.scratch);
+}
+
+INLINE void start(struct cat_checker *c, const struct graph *g, event_id e)
+{
+    if (g->words > c->words)
+        grow(c, g->words);
+    c->step.g = g;
+    c->step.e = e;
+    c->step.top = 0;
+}
+
+/* --- rows --------------------------------------------------------------- */
+
+/* Row of a closure: the predecessors in the body, and the rows of those. What
+ * an older row has brought already is not looked at again. */
+INLINE void close_row(const struct graph *g, const struct cat_row *row,
+                      unsigned which, event_id e, uint64_t *out, uint64_t *rest,
+                      uint32_t words)
+{
+    memcpy(rest, out, words * sizeof *rest);
+    event_id before = g->events[e].po_prev;
+    if (row->with_po && before != EVENT_NONE) {
+        const uint64_t *known = graph_row(g, before, which);
+        for (uint32_t w = 0; w < words; w++) {
+            out[w] |= known[w];
+            rest[w] &= ~known[w];
+        }
+        row_drop(rest, before);
+    }
+    for (uint32_t w = words; w-- > 0;)
+        while (rest[w]) {
+            uint32_t bit = 63 - (uint32_t)__builtin_clzll(rest[w]);
+            const uint64_t *known = graph_row(g, w * 64 + bit, which);
+            rest[w] &= ~((uint64_t)1 << bit);
+            for (uint32_t i = 0; i < words; i++) {
+                out[i] |= known[i];
+                rest[i] &= ~known[i];
+            }
+        }
+}
+
+INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
+                  uint32_t words)
+{
+    uint64_t *self = c->rows, *rest = c->rows + words;
+    memset(self, 0, words * sizeof *self);
+    row_add(self, e);
+    for (uint32_t k = 0; k < c->plan->n_rows; k++) {
+        const struct cat_row *row = &c->plan->rows[k];
+        uint64_t *out = graph_row(g, e, ROW_MODEL + k);
+        memset(out, 0, words * sizeof *out);
+        if (row->body == REL_NONE) {
+            c->step.raw = row->node;
+            cat_back(&c->step, row->node, self, out);
+            c->step.raw = REL_NONE;
+        } else {
+            cat_back(&c->step, row->body, self, out);
+            close_row(g, row, ROW_MODEL + k, e, out, rest, words);
+        }
+    }
+}
+
+void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
+{
+    if (c->plan->n_rows == 0)
+        return;
+    start(c, g, e);
+    if (g->words == 1)
+        enter(c, g, e, 1);
+    else
+        enter(c, g, e, g->words);
+}
+
+/* --- searches ----------------------------------------------------------- */
+
+/* Does eco lead from e to nothing? */
+INLINE bool is_latest(const struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    if (ev->kind == LABEL_WRITE)
+        return ev->co_next == EVENT_NONE &&
+               cat_row_empty(graph_row(g, e, ROW_READERS), g->words);
+    if (ev->kind != LABEL_READ || ev->rf == EVENT_NONE)
+        return true;
+    return (ev->rf == EVENT_INIT ? g->locs[ev->loc].co_first
+                                 : g->events[ev->rf].co_next) == EVENT_NONE;
+}
+
+INLINE bool has_required(const struct graph *g, uint64_t tags, uint32_t words)
+{
+    for (; tags; tags &= tags - 1) {
+        unsigned tag = (unsigned)__builtin_ctzll(tags);
+        if (tag < TAG_COUNT &&
+            cat_row_empty(g->sets + (size_t)tag * words, words))
+            return false;
+    }
+    return true;
+}
+
+/* Rows by state. */
+struct fronts {
+    uint64_t *seen, *fresh, *goal;
+};
+
+/* Walks backwards from (e, q) until nothing is new; true: met a goal. */
+INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
+                      struct fronts f, uint32_t q, uint32_t words)
+{
+    const struct cat_plan *plan = c->plan;
+    uint64_t one[1];
+    uint64_t *got = words == 1 ? one : c->rows + 3 * plan->states * words;
+    uint64_t dirty = (uint64_t)1 << q;
+    row_add(f.seen + q * words, c->step.e);
+    row_add(f.fresh + q * words, c->step.e);
+    if (row_has(f.goal + q * words, c->step.e))
+        return true;
+    while (dirty) {
+        uint32_t to = (uint32_t)__builtin_ctzll(dirty);
+        dirty &= dirty - 1;
+        uint64_t *now = f.fresh + to * words, *copy = got + words;
+        uint64_t two[1];
+        if (words == 1)
+            copy = two;
+        memcpy(copy, now, words * sizeof *now);
+        memset(now, 0, words * sizeof *now);
+        uint32_t end = plan->into[s->first_into + to + 1];
+        for (uint32_t i = plan->into[s->first_into + to]; i < end; i++) {
+            const struct cat_edge *edge = &plan->edges[i];
+            if (edge->letter == REL_NONE) {
+                memcpy(got, copy, words * sizeof *got);
+                if (edge->set != UINT32_MAX)
+                    cat_filter(c->step.g, &plan->rels.sets[edge->set], got);
+            } else {
+                memset(got, 0, words * sizeof *got);
+                cat_back(&c->step, edge->letter, copy, got);
+            }
+            size_t at = (size_t)edge->from * words;
+            uint64_t any = 0, met = 0;
+            for (uint32_t w = 0; w < words; w++) {
+                uint64_t fresh = got[w] & ~f.seen[at + w];
+                f.seen[at + w] |= fresh;
+                f.fresh[at + w] |= fresh;
+                any |= fresh;
+                met |= fresh & f.goal[at + w];
+            }
+            if (met)
+                return true;
+            if (any)
+                dirty |= (uint64_t)1 << edge->from;
+        }
+    }
+    return false;
+}
+
+INLINE bool search(struct cat_checker *c, const struct cat_search *s,
+                   uint32_t words)
+{
+    const struct cat_plan *plan = c->plan;
+    const struct cat_edge *outs = plan->edges + s->first_out;
+    size_t size = (size_t)s->n_states * words;
+    struct fronts f = {c->rows, c->rows + size, c->rows + 2 * size};
+    uint64_t one[1];
+    uint64_t *self = words == 1 ? one : c->rows + 3 * plan->states * words;
+    for (uint32_t i = 0; i < s->n_outs;) {
+        uint32_t q = outs[i].from;
+        bool any = false;
+        memset(self, 0, words * sizeof *self);
+        row_add(self, c->step.e);
+        memset(f.goal, 0, size * sizeof *f.goal);
+        for (; i < s->n_outs && outs[i].from == q; i++) {
+            uint64_t *goal = f.goal + (size_t)outs[i].to * words;
+            cat_forward(&c->step, outs[i].letter, self, goal);
+            any = any || !cat_row_empty(goal, words);
+        }
+        if (!any)
+            continue;
+        memset(f.seen, 0, 2 * size * sizeof *f.seen);
+        if (walk_back(c, s, f, q, words))
+            return false;
+    }
+    return true;
+}
+
+INLINE bool check(struct cat_checker *c, const struct graph *g, event_id e,
+                  uint32_t words)
+{
+    const struct cat_plan *plan = c->plan;
+    for (uint32_t i = 0; i < plan->n_searches; i++) {
+        const struct cat_search *s = &plan->searches[i];
+        if (has_required(g, s->required, words) && !search(c, s, words))
+            return false;
+    }
+    for (uint32_t i = 0; i < plan->n_pairs; i++) {
+        const struct cat_pairs *p = &plan->pairs[i];
+        if (!has_required(g, p->required, words))
+            continue;
+        uint64_t *self = c->rows, *row = c->rows + words;
+        memset(self, 0, 2 * words * sizeof *self);
+        row_add(self, e);
+        cat_back(&c->step, p->node, self, row);
+        cat_forward(&c->step, p->node, self, row);
+        if (!cat_row_empty(row, words))
+            return false;
+    }
+    return true;
+}
+
+bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
+{
+    if (c->plan->late && is_latest(g, e))
+        return true;
+    start(c, g, e);
+    return g->words == 1 ? check(c, g, e, 1) : check(c, g, e, g->words);
+}
+
+/* --- flags -------------------------------------------------------------- */
+
+INLINE const struct cat_pairs *flagged(struct cat_checker *c,
+                                       const struct graph *g, event_id e,
+                                       event_id *other, uint32_t words)
+{
+    const struct cat_plan *plan = c->plan;
+    uint64_t *self = c->rows, *row = c->rows + words;
+    for (uint32_t i = 0; i < plan->n_flags; i++) {
+        const struct cat_pairs *p = &plan->flags[i];
+        if (!has_required(g, p->required, words))
+            continue;
+        memset(self, 0, 2 * words * sizeof *self);
+        row_add(self, e);
+        cat_back(&c->step, p->node, self, row);
+        if (!rel_is(&plan->rels, p->node, REL_SYMMETRIC))
+            cat_forward(&c->step, p->node, self, row);
+        event_id x;
+        row_for_each (x, row, words) {
+            *other = x;
+            return p;
+        }
+    }
+    return NULL;
+}
+
+const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,
+                                            const struct graph *g, event_id e,
+                                            event_id *other)
+{
+    if (c->plan->n_flags == 0)
+        return NULL;
+    start(c, g, e);
+    return g->words == 1 ? flagged(c, g, e, other, 1)
+                         : flagged(c, g, e, other, g->words);
+}

@@ -1,0 +1,32 @@
+/* The fast checker: runs a plan (cat_plan.h) on a graph that grows. */
+#ifndef MODELS_CAT_CHECK_H
+#define MODELS_CAT_CHECK_H
+
+#include "core/graph.h"
+#include "models/cat_plan.h"
+#include "models/cat_step.h"
+
+/* Working memory; grows when a graph's rows are longer than any before, else
+ * nothing is allocated. One checker must not be used by two threads. */
+struct cat_checker {
+    const struct cat_plan *plan;
+    struct cat_step step;
+    uint64_t *rows; /* three for each state of an automaton, and two */
+    uint32_t words;
+};
+
+void cat_checker_init(struct cat_checker *c, const struct cat_plan *plan);
+void cat_checker_release(struct cat_checker *c);
+
+/* As in struct model, but for the checks that the plan leaves to the full
+ * evaluator. */
+void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e);
+bool cat_checker_check(struct cat_checker *c, const struct graph *g,
+                       event_id e);
+
+/* The first flag that e raises, with the other event; NULL: none. */
+const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,
+                                            const struct graph *g, event_id e,
+                                            event_id *other);
+
+#endif
