@@ -1,0 +1,340 @@
+/* The fast checker against the full evaluator, on random graphs. */
+#include "models/model_load.h"
+#include "test_cat_random.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void setUp(void)
+{
+}
+void tearDown(void)
+{
+}
+
+struct run {
+    struct model m;
+    struct graph g;
+    uint64_t seed;
+    uint32_t n_checked, n_forbidden;
+};
+
+static bool agree(struct run *x, event_id e)
+{
+    x->m.enter(&x->m, &x->g, e);
+    bool now = x->m.check(&x->m, &x->g, e);
+    bool end = !x->m.has_final || x->m.final(&x->m, &x->g);
+    bool all = x->m.judge(&x->m, &x->g, NULL);
+    x->n_checked++;
+    x->n_forbidden += !all;
+    if (all != (now && end)) {
+        char message[200];
+        snprintf(message, sizeof message,
+                 "%s, seed %llu, %u events: check says %d, judge %d", x->m.name,
+                 (unsigned long long)x->seed, x->g.n, now && end, all);
+        TEST_FAIL_MESSAGE(message);
+    }
+    return now;
+}
+
+static bool agree_half(void *self, event_id e)
+{
+    return agree(self, e);
+}
+
+/* Removes a random event with all that depends on it, as a revisit does. */
+static void cut(struct random *r, struct graph *g)
+{
+    event_id x = g->order[random_below(r, g->n)];
+    uint64_t keep[8];
+    memcpy(keep, g->live, g->words * sizeof *keep);
+    for (uint32_t i = 0; i < g->n; i++) {
+        event_id e = g->order[i];
+        if (e == x || row_has(graph_row(g, e, ROW_CAUSE), x))
+            row_drop(keep, e);
+    }
+    /* Halves of an RMW go together. */
+    bool lone = false;
+    for (uint32_t i = 0; i < g->n; i++) {
+        event_id other = g->events[g->order[i]].rmw;
+        lone = lone || (row_has(keep, g->order[i]) && other != EVENT_NONE &&
+                        !row_has(keep, other));
+    }
+    if (!lone)
+        graph_restrict(g, keep);
+}
+
+static void pad(struct run *x, uint32_t n)
+{
+    struct label l = {.kind = LABEL_CHOICE, .tags = TAG_BIT(TAG_CHOICE)};
+    for (uint32_t i = 0; i < n; i++)
+        x->m.enter(&x->m, &x->g, graph_add(&x->g, i % 2, &l));
+}
+
+/* Grows one graph; it has `padding` more events than random ones. */
+static void grow(struct run *x, uint64_t seed, uint32_t size, uint32_t padding)
+{
+    struct random r;
+    x->seed = seed;
+    random_init(&r, seed);
+    graph_reset(&x->g);
+    random_start(&r, &x->g);
+    pad(x, padding);
+    if (padding && !x->m.judge(&x->m, &x->g, NULL))
+        return; /* nothing held before */
+    for (uint32_t i = 0; i < size; i++) {
+        event_id added[2] = {EVENT_NONE, EVENT_NONE};
+        uint32_t before = x->g.n;
+        uint32_t n = random_add(&r, &x->g, agree_half, x, added);
+        bool ok = n > 0;
+        if (n == 1 && x->g.n == before + 1 &&
+            (x->g.events[added[0]].tags & TAG_BIT(TAG_RMW)) == 0)
+            ok = agree(x, added[0]);
+        else if (n == 2)
+            ok = agree(x, added[1]);
+        else
+            ok = false; /* first half already refused */
+        while (!ok && x->g.n > before)
+            graph_pop(&x->g);
+        if (random_below(&r, 12) == 0 && x->g.n > 2)
+            cut(&r, &x->g);
+    }
+}
+
+static void run_model(struct model m, uint32_t graphs)
+{
+    struct run x = {.m = m};
+    graph_init(&x.g, m.n_rows);
+    for (uint32_t i = 0; i < graphs; i++)
+        grow(&x, i + 1, 5 + i % 13, 0);
+    for (uint32_t i = 0; i < graphs / 100 + 1; i++)
+        grow(&x, i + 1, 12, 60);
+    for (uint32_t i = 0; i < graphs / 300 + 1; i++)
+        grow(&x, i + 1, 12, 130);
+    char message[100];
+    snprintf(message, sizeof message, "%s: %u checks, %u of them forbidden",
+             m.name, x.n_checked, x.n_forbidden);
+    TEST_MESSAGE(message);
+    TEST_ASSERT_TRUE(x.n_forbidden > 0);
+    graph_release(&x.g);
+    m.release(&m);
+}
+
+static uint32_t scale = 1;
+
+static void run_named(const char *name, uint32_t graphs)
+{
+    struct model m;
+    struct err err;
+    TEST_ASSERT_TRUE_MESSAGE(model_load(&m, name, &err), err.text);
+    TEST_ASSERT_FALSE(m.has_final);
+    run_model(m, graphs * scale);
+}
+
+static void run_text(const char *name, const char *text, uint32_t graphs)
+{
+    struct model m;
+    struct err err;
+    TEST_ASSERT_TRUE_MESSAGE(model_load_text(&m, name, text, &err), err.text);
+    run_model(m, graphs * scale);
+}
+
+static void shipped_models_agree(void)
+{
+    run_named("sc", 3000);
+    run_named("tso", 3000);
+    run_named("pso", 3000);
+    run_named("ra", 3000);
+    run_named("rc11", 6000);
+    run_named("rc11-paper", 3000);
+}
+
+/* Odd ways to say things, and things that need the full evaluator. */
+static const struct {
+    const char *name, *text;
+} odd[] = {
+    {"eco-spelled-out", "let fr0 = (rf^-1;co) \\ id\n"
+                        "let com = fr0 | rf | co\n"
+                        "irreflexive po; com+ as a\n"
+                        "let eco2 = rf | co;rf? | fr0;rf?\n"
+                        "irreflexive eco2; po as b"},
+    {"let-rec", "let rec hb = po | [REL|SC];rf;[ACQ|SC] | hb;hb\n"
+                "irreflexive hb;co as c1\n"
+                "irreflexive hb;fr as c2"},
+    {"let-rec-linear", "let rec r = co | fr;r | r;po\n"
+                       "irreflexive r as lin"},
+    {"let-rec-mutual", "let rec a = po | b;rf and b = rf | a;co\n"
+                       "irreflexive a; fr as mut"},
+    {"functions", "let at(r) = [A]; r; [A]\n"
+                  "let twice(f, r) = f(f(r))\n"
+                  "acyclic twice(at, po | rf) | at(co) | at(fr) as f"},
+    {"filters", "include \"filters.cat\"\n"
+                "let ppo = RM(po) | WW(po)\n"
+                "acyclic ppo | rfe | coe | fre as x"},
+    {"minus", "let ppo = po \\ (W * R) \\ ([F];po) \\ (po;[F])\n"
+              "acyclic ppo | rfe | fr | co as minus"},
+    {"minus-frozen", "acyclic (po \\ loc) | (rf \\ po) | (co \\ po) | fr "
+                     "as mf"},
+    {"inverse", "irreflexive po; rf^-1; co as i1\n"
+                "empty po & co^-1 as i2\n"
+                "empty (po;po) & (co;co)^-1 as i3"},
+    {"same-source", "let si = rf^-1;rf\n"
+                    "irreflexive po; si; po; fr as ss"},
+    {"empty-frozen", "empty [SC & W]; (po & loc); [NA & R] as e1\n"
+                     "empty (po & fr^-1) as e2\n"
+                     "empty [R & NA] & (W * _) as e3\n"
+                     "acyclic po | rf | co | fr as e4"},
+    {"non-monotone", "let nr = po-loc \\ (po-loc;[W];po-loc)\n"
+                     "irreflexive nr; fr; co as nm\n"
+                     "acyclic (po \\ (co;rf)) | rf | fr as nm2"},
+    {"final", "irreflexive [FW]; po; fr as fin\n"
+              "~empty rf as some-read\n"
+              "acyclic po | rf | co | fr as base"},
+    {"domains", "let Rx = domain(rmw)\n"
+                "acyclic [Rx];po | rf | co | fr as d1\n"
+                "irreflexive [range(rf;rmw)]; po; fr as d2"},
+    {"products", "acyclic po & (SC * SC) | rf | co | fr as p1\n"
+                 "irreflexive (W * R) & ext & loc; po; co as p2"},
+    {"complement", "acyclic (po & ~loc) | co | fr as k1\n"
+                   "irreflexive (po & ~(R * W)); rf; po; fr as k2"},
+    {"inner-star", "irreflexive [SC]; (co | fr; rf)*; [SC]; po as s1\n"
+                   "acyclic [SC]; (po | rf | co | fr)+; [SC]; po; [F] as s2\n"
+                   "acyclic [SC]; (co | po)*; fr; [ACQ] as s3"},
+    {"reflexive", "acyclic [FREE] | po | co as r1\n"
+                  "irreflexive (po?; fr?) & (R * W) as r2\n"
+                  "acyclic po; [SC] | rf | co | fr as r3"},
+    {"init", "irreflexive [W]; co; rf; po; fr as in1\n"
+             "let initread = [IW]; rf\n"
+             "irreflexive po; fr; co; initread^-1 as in2\n"
+             "acyclic loc & (IW * R) | po | rf | fr as in3"},
+    {"sc-fences", "let hb = (po | rf)+\n"
+                  "acyclic [F & SC]; hb; (rf|co|fr)+; hb; [F & SC] as psc\n"
+                  "acyclic po | rf | co; [SC] | [SC]; fr as c"},
+    {"hb-not-closed", "let hb = po | [REL];rf;[ACQ]\n"
+                      "irreflexive hb; (rf|co|fr)+ as coh"},
+    {"internal", "acyclic po & int | rfi | coi | fri as int1\n"
+                 "irreflexive (co & int); po as int2\n"
+                 "irreflexive fri; po; rfe; po as int3"},
+    {"power-like",
+     "let rdw = po-loc & (fre;rfe)\n"
+     "let detour = po-loc & (coe;rfe)\n"
+     "let rec ii = rdw | rfi | ci | ii;ii and ic = ii | po-loc | ic;ic\n"
+     "and ci = detour | ci;ii\n"
+     "let ppo = (ii & (R*R)) | (ic & (R*W))\n"
+     "let fence = fencerel(F)\n"
+     "let hb = ppo | fence | rfe\n"
+     "acyclic hb as nta\n"
+     "acyclic po-loc | rf | co | fr as coh\n"
+     "irreflexive fre; (fence | rfe;fence); hb* as obs"},
+    {"imm-like",
+     "let AQR = (R|F) & (ACQ | ACQ_REL | SC)\n"
+     "let RLW = (W|F) & (REL | ACQ_REL | SC)\n"
+     "let rs  = [W]; po-loc; [W] | [W]; (po-loc?; rf; rmw)*\n"
+     "let sw  = [RLW]; ([F];po)?; rs; (rfi | po-loc?; rfe); (po;[F])?; [AQR]\n"
+     "let hb  = (po | sw)+\n"
+     "let eco = (rf | co | fr)+\n"
+     "let psc = [F & SC]; hb; eco; hb; [F & SC]\n"
+     "let bob = po; [W & RLW] | [R & AQR]; po | po; [F] | [F]; po\n"
+     "let ppo = [R]; ([R & RMW]; po | rfi)+; [W]\n"
+     "let detour = (coe;rfe) & po\n"
+     "irreflexive hb; eco as coherence\n"
+     "acyclic rfe | bob | ppo | detour | psc as nta"},
+    {"lone-events", "irreflexive [R & NA & SC] as no1\n"
+                    "empty [W & SC & NA] as no2\n"
+                    "irreflexive loc & (NA * NA) & po as no3\n"
+                    "acyclic po | co | rf | fr as sc"},
+};
+
+static void odd_models_agree(void)
+{
+    for (unsigned i = 0; i < sizeof odd / sizeof odd[0]; i++)
+        run_text(odd[i].name, odd[i].text, 300);
+}
+
+/* A random model out of a small grammar. */
+static void random_relation(struct random *r, uint32_t depth, char *out,
+                            size_t cap)
+{
+    static const char *const bases[] = {
+        "po",      "rf",  "co",    "fr",   "po-loc", "rfe",     "coe",
+        "fre",     "rmw", "[W]",   "[R]",  "[SC]",   "[F]",     "[A & W]",
+        "po",      "fr",  "co",    "rf",   "ext",    "(R * W)", "loc",
+        "(W * M)", "po?", "rf^-1", "com+", "[M\\IW]"};
+    char a[400], b[400];
+    if (depth == 0 || random_below(r, 5) == 0) {
+        uint32_t n = sizeof bases / sizeof bases[0];
+        snprintf(out, cap, "%s", bases[random_below(r, n)]);
+        return;
+    }
+    random_relation(r, depth - 1, a, sizeof a);
+    random_relation(r, depth - 1, b, sizeof b);
+    switch (random_below(r, 10)) {
+    case 0:
+    case 1:
+    case 2:
+        snprintf(out, cap, "(%.180s | %.180s)", a, b);
+        break;
+    case 3:
+    case 4:
+    case 5:
+        snprintf(out, cap, "(%.180s; %.180s)", a, b);
+        break;
+    case 6:
+        snprintf(out, cap, "(%.180s & %.180s)", a, b);
+        break;
+    case 7:
+        snprintf(out, cap, "(%.180s \\ %.180s)", a, b);
+        break;
+    case 8:
+        snprintf(out, cap, "(%.180s)+", a);
+        break;
+    default:
+        snprintf(out, cap, "(%.180s)?", a);
+    }
+}
+
+static void random_models_agree(void)
+{
+    static const char *const kinds[] = {"acyclic", "irreflexive", "empty"};
+    struct random r;
+    uint32_t checked = 0, forbidden = 0;
+    for (uint32_t i = 0; i < 400 * scale; i++) {
+        random_init(&r, i + 7);
+        char text[1000], a[400], b[400];
+        random_relation(&r, 3, a, sizeof a);
+        random_relation(&r, 3, b, sizeof b);
+        snprintf(text, sizeof text, "let hb = %s\n%s %s as one\n%s hb as two",
+                 a, kinds[random_below(&r, 3)], b, kinds[random_below(&r, 3)]);
+        struct run x = {0};
+        struct err err;
+        if (!model_load_text(&x.m, text, text, &err))
+            TEST_FAIL_MESSAGE(err.text);
+        graph_init(&x.g, x.m.n_rows);
+        for (uint32_t k = 0; k < 20; k++)
+            grow(&x, k + 1 + 100 * i, 8, 0);
+        grow(&x, 100 * i, 6, 60);
+        checked += x.n_checked;
+        forbidden += x.n_forbidden;
+        graph_release(&x.g);
+        x.m.release(&x.m);
+    }
+    char message[100];
+    snprintf(message, sizeof message,
+             "random models: %u checks, %u of them forbidden", checked,
+             forbidden);
+    TEST_MESSAGE(message);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        scale = (uint32_t)atoi(argv[1]);
+    UNITY_BEGIN();
+    RUN_TEST(shipped_models_agree);
+    RUN_TEST(odd_models_agree);
+    RUN_TEST(random_models_agree);
+    return UNITY_END();
+}

@@ -1,0 +1,140 @@
+/* Random graphs that grow event by event as the explorer's do: each new event
+ * is maximal in po and rf, read-modify-writes are atomic. */
+#ifndef TESTS_UNIT_TEST_CAT_RANDOM_H
+#define TESTS_UNIT_TEST_CAT_RANDOM_H
+
+#include "core/graph.h"
+#include "core/model.h"
+
+struct random {
+    uint64_t state;
+    uint32_t n_threads, n_locs;
+    bool has_na, has_sc, has_fences, has_rmw, has_machine;
+};
+
+static inline uint32_t random_below(struct random *r, uint32_t n)
+{
+    r->state ^= r->state << 13;
+    r->state ^= r->state >> 7;
+    r->state ^= r->state << 17;
+    return (uint32_t)((r->state >> 32) % n);
+}
+
+static inline void random_init(struct random *r, uint64_t seed)
+{
+    r->state = seed * 0x9e3779b97f4a7c15u + 1;
+    random_below(r, 2);
+    r->n_threads = 2 + random_below(r, 3);
+    r->n_locs = 1 + random_below(r, 3);
+    r->has_na = random_below(r, 3) == 0;
+    r->has_sc = random_below(r, 2);
+    r->has_fences = random_below(r, 2);
+    r->has_rmw = random_below(r, 2);
+    r->has_machine = random_below(r, 4) == 0;
+}
+
+static inline uint64_t random_access_tags(struct random *r, bool write)
+{
+    uint64_t atomic = TAG_BIT(TAG_ATOMIC);
+    if (r->has_na && random_below(r, 3) == 0)
+        return TAG_BIT(TAG_NA);
+    if (r->has_machine && random_below(r, 4) == 0)
+        return TAG_BIT(TAG_X) | TAG_BIT(TAG_NA);
+    if (r->has_sc && random_below(r, 2))
+        return TAG_BIT(TAG_SC) | atomic;
+    if (random_below(r, 2))
+        return TAG_BIT(TAG_RLX) | atomic;
+    return TAG_BIT(write ? TAG_REL : TAG_ACQ) | atomic;
+}
+
+static inline uint64_t random_fence_tags(struct random *r)
+{
+    static const enum event_tag c[] = {TAG_ACQ, TAG_REL, TAG_ACQ_REL, TAG_SC};
+    static const enum event_tag x86[] = {TAG_MFENCE, TAG_SFENCE, TAG_LFENCE};
+    if (r->has_machine && random_below(r, 2))
+        return TAG_BIT(x86[random_below(r, 3)]);
+    return TAG_BIT(c[random_below(r, 4)]) | TAG_BIT(TAG_ATOMIC);
+}
+
+static inline void random_start(struct random *r, struct graph *g)
+{
+    for (thread_id t = 0; t < r->n_threads; t++)
+        graph_start_thread(g, t, 0, EVENT_NONE);
+}
+
+/* Would a write right after w come between an RMW and its source? */
+static inline bool random_is_taken(const struct graph *g, loc_id loc,
+                                   event_id w)
+{
+    event_id next = EVENT_NONE;
+    if (w == EVENT_INIT)
+        next = loc < g->n_locs ? g->locs[loc].co_first : EVENT_NONE;
+    else
+        next = g->events[w].co_next;
+    return next != EVENT_NONE && g->events[next].rmw != EVENT_NONE;
+}
+
+/* A write of the location, or the initial one; latest ones more likely. */
+static inline event_id random_write(struct random *r, const struct graph *g,
+                                    loc_id loc, bool free)
+{
+    for (int tries = 0; tries < 20; tries++) {
+        event_id w = loc < g->n_locs && g->locs[loc].co_last != EVENT_NONE
+                         ? g->locs[loc].co_last
+                         : EVENT_INIT;
+        while (w != EVENT_INIT && random_below(r, 3) == 0)
+            w = g->events[w].co_prev;
+        if (!free || !random_is_taken(g, loc, w))
+            return w;
+    }
+    return EVENT_NONE;
+}
+
+/* Adds one random event, or the two halves of an RMW: `added` gets them.
+ * Returns how many; `enter` is called for the first half before the second is
+ * there, through `half`, which says whether to go on. */
+static inline uint32_t random_add(struct random *r, struct graph *g,
+                                  bool (*half)(void *self, event_id e),
+                                  void *self, event_id added[2])
+{
+    thread_id t = random_below(r, r->n_threads);
+    loc_id loc = random_below(r, r->n_locs);
+    struct label l = {.size = 4, .loc = loc};
+    uint32_t what = random_below(r, 10);
+    if (what == 0 && r->has_fences) {
+        l.kind = LABEL_FENCE;
+        l.tags = TAG_BIT(TAG_F) | random_fence_tags(r);
+        added[0] = graph_add(g, t, &l);
+        return 1;
+    }
+    bool rmw = r->has_rmw && what < 3;
+    event_id w = random_write(r, g, loc, rmw || what < 6);
+    if (w == EVENT_NONE)
+        return 0;
+    uint64_t both = rmw ? TAG_BIT(TAG_RMW) : 0;
+    if (what >= 6 || rmw) {
+        l.kind = LABEL_READ;
+        l.tags = TAG_BIT(TAG_R) | both | random_access_tags(r, false);
+        added[0] = graph_add(g, t, &l);
+        graph_set_rf(g, added[0], w, 0);
+        if (!rmw)
+            return 1;
+        if (!half(self, added[0]))
+            return 1;
+    }
+    l.kind = LABEL_WRITE;
+    l.tags = TAG_BIT(TAG_W) | both | random_access_tags(r, true);
+    l.value = random_below(r, 1000);
+    event_id e = graph_add(g, t, &l);
+    if (rmw) {
+        g->events[e].rmw = added[0];
+        g->events[added[0]].rmw = e;
+        added[1] = e;
+    } else {
+        added[0] = e;
+    }
+    graph_insert_co(g, e, w);
+    return rmw ? 2 : 1;
+}
+
+#endif
