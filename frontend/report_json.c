@@ -145,6 +145,27 @@ static void add_broken(cJSON *to, const struct witness *w,
     }
 }
 
+/* Why the execution is no interleaving. */
+static void add_weak_cycle(cJSON *to, const struct witness *w)
+{
+    event_id cycle[16];
+    const char *edges[16];
+    uint32_t n = witness_find_cycle(w, cycle, edges, 16);
+    cJSON *list;
+
+    cJSON_AddBoolToObject(to, "sequentially_consistent", w->interleaved);
+    if (!n)
+        return;
+    list = cJSON_AddArrayToObject(to, "weak_cycle");
+    for (uint32_t i = 0; i < n; i++) {
+        cJSON *step = cJSON_CreateObject();
+
+        cJSON_AddItemToObject(step, "event", event_name(w, cycle[i]));
+        add_text(step, "edge", edges[i]);
+        cJSON_AddItemToArray(list, step);
+    }
+}
+
 static cJSON *violation_object(const struct report *r,
                                const struct violation *v)
 {
@@ -162,7 +183,7 @@ static cJSON *violation_object(const struct report *r,
     if (v->thread != THREAD_NONE)
         add_count(to, "thread", v->thread);
     add_count(to, "execution", v->execution);
-    cJSON_AddBoolToObject(to, "sequentially_consistent", w.interleaved);
+    add_weak_cycle(to, &w);
     list = cJSON_AddArrayToObject(to, "events");
     for (uint32_t i = 0; i < w.n; i++)
         cJSON_AddItemToArray(list, event_object(&w, w.rows[i]));

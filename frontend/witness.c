@@ -6,9 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Which relations the rows are to respect. */
+enum respect { RESPECT_PO, RESPECT_RF, RESPECT_ALL };
+
 /* Where each thread stands while the rows are laid out. */
 struct layout {
     struct witness *w;
+    enum respect respect;
     event_id *next_of; /* [cap] po successor in the same thread */
     event_id *next;    /* [n_threads] first event not yet placed */
     bool *placed;      /* [cap] */
@@ -29,8 +33,8 @@ static bool is_placed(const struct layout *l, event_id e)
     return e >= l->w->graph->cap || l->placed[e];
 }
 
-/* Are all events placed that must come before e in an interleaving: its
- * predecessors in po, rf, co and fr? */
+/* Are all events placed that must come before e: its predecessors in po, in rf,
+ * and, in an interleaving, in co and fr? */
 static bool is_ready(const struct layout *l, event_id e)
 {
     const struct graph *g = l->w->graph;
@@ -44,9 +48,10 @@ static bool is_ready(const struct layout *l, event_id e)
 
         return child >= g->n_threads || is_placed(l, g->threads[child].last);
     }
-    if (ev->kind == LABEL_READ)
+    if (ev->kind == LABEL_READ && l->respect >= RESPECT_RF)
         return is_placed(l, ev->rf);
-    if (ev->kind == LABEL_WRITE && ev->co_prev != EVENT_NONE) {
+    if (ev->kind == LABEL_WRITE && ev->co_prev != EVENT_NONE &&
+        l->respect == RESPECT_ALL) {
         const uint64_t *readers = ev->co_prev == EVENT_INIT
                                       ? graph_init_row(g, ev->loc)
                                       : graph_row(g, ev->co_prev, ROW_READERS);
@@ -69,14 +74,31 @@ static event_id ready_in(const struct layout *l, thread_id t)
     return e != EVENT_NONE && is_ready(l, e) ? e : EVENT_NONE;
 }
 
+/* Every thread stands at its first event again. */
+static void start(struct layout *l)
+{
+    const struct graph *g = l->w->graph;
+
+    memset(l->placed, 0, g->cap * sizeof(bool));
+    for (thread_id t = 0; t < g->n_threads; t++)
+        l->next[t] = EVENT_NONE;
+    for (uint32_t i = 0; i < g->n; i++) {
+        event_id e = g->order[i];
+
+        if (g->events[e].po_prev == EVENT_NONE)
+            l->next[g->events[e].thread] = e;
+    }
+}
+
 /* Places all events greedily; a thread goes on for as long as it can, so that
- * there are few switches. All four relations being acyclic is what makes an
- * execution an interleaving, so the greedy choice needs no way back. */
-static bool interleave(struct layout *l)
+ * there are few switches. What is to be respected either has no cycle, and then
+ * the greedy choice needs no way back, or no order exists: false. */
+static bool lay_out(struct layout *l)
 {
     const struct graph *g = l->w->graph;
     thread_id t = 0;
 
+    start(l);
     for (uint32_t n = 0; n < l->w->n; n++) {
         event_id e = ready_in(l, t);
 
@@ -94,32 +116,32 @@ static bool interleave(struct layout *l)
     return true;
 }
 
-static bool find_interleaving(struct witness *w)
+/* An interleaving if there is one, else an order of cause and effect. */
+static void order_rows(struct witness *w)
 {
     const struct graph *g = w->graph;
     struct layout l = {
         .w = w,
+        .respect = RESPECT_ALL,
         .next_of = mem_resize(NULL, g->cap * sizeof(event_id)),
         .next = mem_resize(NULL, g->n_threads * sizeof(event_id)),
         .placed = mem_resize(NULL, g->cap * sizeof(bool)),
     };
-    bool found;
 
-    memset(l.placed, 0, g->cap * sizeof(bool));
-    for (thread_id t = 0; t < g->n_threads; t++)
-        l.next[t] = EVENT_NONE;
-    /* From the newest on, so that next[] ends as the first of each thread. */
-    for (uint32_t i = g->n; i-- > 0;) {
-        event_id e = g->order[i];
-
-        l.next_of[e] = l.next[g->events[e].thread];
-        l.next[g->events[e].thread] = e;
+    for (uint32_t i = 0; i < g->cap; i++)
+        l.next_of[i] = EVENT_NONE;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (g->events[g->order[i]].po_prev != EVENT_NONE)
+            l.next_of[g->events[g->order[i]].po_prev] = g->order[i];
+    w->interleaved = lay_out(&l);
+    l.respect = RESPECT_RF;
+    if (!w->interleaved && !lay_out(&l)) {
+        l.respect = RESPECT_PO; /* a model that allows load buffering */
+        lay_out(&l);
     }
-    found = interleave(&l);
     free(l.next_of);
     free(l.next);
     free(l.placed);
-    return found;
 }
 
 void witness_init(struct witness *w, const struct graph *g,
@@ -129,10 +151,7 @@ void witness_init(struct witness *w, const struct graph *g,
         .graph = g, .path = path, .program = program, .n = g->n};
     w->rows = mem_resize(NULL, g->n * sizeof(*w->rows));
     w->row_of = mem_resize(NULL, g->cap * sizeof(*w->row_of));
-    w->interleaved = find_interleaving(w);
-    if (!w->interleaved)
-        for (uint32_t i = 0; i < g->n; i++)
-            w->rows[i] = g->order[i];
+    order_rows(w);
     for (uint32_t i = 0; i < w->n; i++)
         w->row_of[w->rows[i]] = i;
 }

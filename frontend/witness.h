@@ -16,7 +16,7 @@ struct witness {
     uint32_t n;
     /* The rows are an interleaving: each read takes the write last before it.
      * False: there is none (the execution needs a weak memory) and the rows
-     * only respect po and rf. */
+     * only respect po, and rf if these two have no cycle. */
     bool interleaved;
 };
 
@@ -38,6 +38,13 @@ void witness_thread(thread_id t, char *buf, size_t cap);
 
 const struct label *witness_label(const struct witness *w, event_id e);
 place_id witness_place(const struct witness *w, event_id e);
+
+/* Why the execution is no interleaving: cycle[i] is related to cycle[i+1], the
+ * last to the first, by edges[i] ("po", "rf", "co", "fr"; static texts).
+ * Returns how many, 0 if it is an interleaving or no cycle of at most cap was
+ * found. */
+uint32_t witness_find_cycle(const struct witness *w, event_id *cycle,
+                            const char **edges, uint32_t cap);
 
 /* "R", "W", "F", "create", ... */
 const char *witness_kind(const struct event *e);

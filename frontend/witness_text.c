@@ -379,6 +379,40 @@ static void print_conflict(const struct witness *w, const struct violation *v,
     }
 }
 
+/* Could it happen under sequential consistency? */
+static void print_interleaved(const struct witness *w,
+                              const struct violation *v, FILE *out)
+{
+    event_id cycle[16];
+    const char *edges[16];
+    uint32_t n = witness_find_cycle(w, cycle, edges, 16);
+    struct wrapped line = {.out = out, .indent = 7};
+
+    line.head = "  No interleaving does this, it needs weak memory: ";
+    for (uint32_t i = 0; i < n; i++) {
+        char name[16], text[40];
+
+        witness_name(w, cycle[i], name, sizeof(name));
+        snprintf(text, sizeof(text), "%s -%s-> ", name, edges[i]);
+        wrapped_add(&line, text);
+    }
+    if (n) {
+        char name[16];
+
+        witness_name(w, cycle[0], name, sizeof(name));
+        wrapped_add(&line, name);
+        wrapped_end(&line);
+    } else if (!w->interleaved) {
+        fprintf(out, "  No interleaving does this, it needs weak memory.\n");
+    } else if (w->graph->n_threads > 1) {
+        /* A race is one by the language, not by what happens. */
+        fprintf(out, "  The rows are an interleaving%s.\n",
+                v->kind == VIOLATION_FLAG
+                    ? ""
+                    : ": this happens under sequential consistency too");
+    }
+}
+
 void witness_text_print(const struct report *r, const struct violation *v,
                         FILE *out)
 {
@@ -396,12 +430,7 @@ void witness_text_print(const struct report *r, const struct violation *v,
     print_conflict(&w, v, out);
     if (v->why.n && !(v->kind == VIOLATION_FLAG && report_has_conflict(v)))
         print_broken(&w, &v->why, out);
-    if (!w.interleaved)
-        fprintf(out, "  No interleaving does this: it needs weak memory. The "
-                     "rows respect po and rf.\n");
-    else if (w.graph->n_threads > 1)
-        fprintf(out, "  The rows are an interleaving: this happens under "
-                     "sequential consistency too.\n");
+    print_interleaved(&w, v, out);
     witness_release(&w);
     free(c.source.text);
     free(c.starts);

@@ -141,6 +141,7 @@ static void a_violation_has_its_witness(void)
     expect_text(v, "function", "worker");
     expect_number(v, "thread", 2);
     TEST_ASSERT_TRUE(cJSON_IsFalse(get(v, "sequentially_consistent")));
+    TEST_ASSERT_EQUAL(4, cJSON_GetArraySize(get(v, "weak_cycle")));
     TEST_ASSERT_EQUAL(6, cJSON_GetArraySize(get(v, "events")));
     e = cJSON_GetArrayItem(get(v, "events"), 4);
     expect_text(e, "id", "e");

@@ -100,7 +100,7 @@ static void the_witness_has_threads_in_columns(void)
            "failed  mp.c:7  ");
     expect("\n  rf:  d -> e   init -> f\n"
            "  co:  data: init -> c   ready: init -> d\n");
-    expect("it needs weak memory");
+    expect("it needs weak memory: c -po-> d -rf-> e -po-> f -fr-> c\n");
 }
 
 static void source_lines_stand_beside_their_events(void)
