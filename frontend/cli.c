@@ -77,7 +77,7 @@ static const char exit_codes[] =
 static const char environment[] =
     "Environment:\n"
     "  NO_COLOR  if set and not empty, as --no-color\n"
-    "  TMPDIR    where temporary files go (/tmp)\n";
+    "  PATH      where clang-19, or else clang, is looked for\n";
 
 /* Distance of two words in insertions, deletions, substitutions and swaps of
  * neighbours; words longer than 31 are far from everything. */

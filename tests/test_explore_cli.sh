@@ -7,6 +7,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 demo=$SRC/tests/programs/demo.c
+race=$SRC/tests/programs/violations/data_race.c
 n_failed=0
 
 complain() { # <what is wrong>
@@ -56,8 +57,11 @@ echo 'int main(void) { return 0; }' >ok.c
 echo 'int main(void) { return 0 }' >broken.c
 
 # Verdicts.
+run 1 explore "$race"
+out_has '^VIOLATION: data race on '
+out_has '^  conflict: '
 run 1 explore "$demo"
-out_has '^VIOLATION: data race on data'
+out_has "^VIOLATION: assertion 'seen == 42' failed \(demo\.c:[0-9]+\)"
 out_has '^program     '
 out_has '^model       rc11'
 out_has '^  rf:  '
@@ -75,7 +79,7 @@ out_has '^INCONCLUSIVE \(BOUNDED\): '
 run 3 explore --timeout=0.2 long.c
 out_has '^INCONCLUSIVE \(TIMEOUT\): '
 run 1 explore --all "$demo"
-out_has '^violation 1: data race'
+out_has '^violation 1: assertion'
 
 # Bad usage and input: a message on stderr, nothing on stdout, exit code 2.
 run 2 explore
@@ -126,7 +130,7 @@ sed -n '/^| option of/,/^$/p' "$SRC/README.md" | sed '/^$/d' >table
 cmp -s table out || complain "README.md has another option table"
 
 # JSON: one object on stdout, nothing else; tools that may be missing check it.
-run 1 explore --json "$demo"
+run 1 explore --json "$race"
 [ "$(head -c 1 out)" = '{' ] || complain "stdout does not begin with '{'"
 [ "$(tail -n 1 out)" = '}' ] || complain "stdout does not end with '}'"
 out_has '"verdict":[[:space:]]*"VIOLATION"'

@@ -1,45 +1,46 @@
 /* What `./run` shows without arguments: message passing gone wrong.
  *
- * The producer writes the data and then raises a flag; the consumer waits for
- * the flag and then reads the data. The flag is atomic, but its order is
- * relaxed: nothing makes the data visible before the flag. On Arm and Power,
- * and after a compiler's reordering, the consumer can see the flag raised and
- * the data old. C calls it a data race.
+ * The producer writes the data and then raises a flag; the consumer looks at
+ * the flag and, if it is raised, expects the data to be there. All accesses are
+ * atomic, so there is no data race. But the flag's order is relaxed: nothing
+ * makes the data visible before the flag. On Arm and Power, and wherever the
+ * compiler reorders, the consumer can see the flag raised and the data old.
  *
  * The repair is one word on each side: memory_order_release where the flag is
- * written and memory_order_acquire where it is read. Then hwcheck says SOUND:
+ * raised, memory_order_acquire where it is read. Then hwcheck says SOUND:
  *
  *     ./run explore tests/programs/demo.c -- -DFIXED
- */
+ *
+ * So it does on x86, whose hardware keeps the order: try --model=tso. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 #ifdef FIXED
-#define PUBLISH memory_order_release
-#define OBSERVE memory_order_acquire
+#define RAISE memory_order_release
+#define LOOK  memory_order_acquire
 #else
-#define PUBLISH memory_order_relaxed
-#define OBSERVE memory_order_relaxed
+#define RAISE memory_order_relaxed
+#define LOOK  memory_order_relaxed
 #endif
 
-static int data;
-static atomic_int ready;
+static atomic_int data, flag;
 
 static void *producer(void *unused)
 {
-    (void)unused;
-    data = 42;
-    atomic_store_explicit(&ready, 1, PUBLISH);
-    return NULL;
+    atomic_store_explicit(&data, 42, memory_order_relaxed);
+    atomic_store_explicit(&flag, 1, RAISE);
+    return unused;
 }
 
 static void *consumer(void *unused)
 {
-    (void)unused;
-    if (atomic_load_explicit(&ready, OBSERVE))
-        assert(data == 42);
-    return NULL;
+    if (atomic_load_explicit(&flag, LOOK) == 1) {
+        int seen = atomic_load_explicit(&data, memory_order_relaxed);
+
+        assert(seen == 42);
+    }
+    return unused;
 }
 
 int main(void)
