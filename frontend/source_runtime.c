@@ -128,7 +128,7 @@ static struct guest_thread *find_parked(struct guest *g,
         struct guest_thread *t = &g->threads[i];
         if (t->parked && t->id == root->loc && t->function == root->aux &&
             t->argument == root->value && t->n_values == n &&
-            memcmp(t->values, values, n * sizeof *values) == 0)
+            (n == 0 || memcmp(t->values, values, n * sizeof *values) == 0))
             return t;
     }
     return NULL;
@@ -244,7 +244,8 @@ void source_runtime_init(struct source_runtime *r, struct image *image,
                          struct program *program)
 {
     memset(r, 0, sizeof *r);
-    r->runtime = (struct runtime){"source", r, extend, restart};
+    r->runtime = (struct runtime){
+        .name = "source", .self = r, .extend = extend, .restart = restart};
     r->guest.image = image;
     r->guest.program = program;
 }
