@@ -132,12 +132,10 @@ void outcomes_add(struct outcomes *o, const struct graph *g,
 }
 
 /* Comparisons need the program's texts; qsort_r hands them on. */
-static int compare_items(const void *a, const void *b, void *texts)
+static int compare_names(const void *a, const void *b, void *texts)
 {
     const struct outcome_item *x = a, *y = b;
     char **text = texts;
-    if (x->is_location != y->is_location)
-        return (int)x->is_location - (int)y->is_location;
     return strverscmp(text[x->name], text[y->name]);
 }
 
@@ -162,40 +160,73 @@ static uint32_t name_of(struct program *program, loc_id loc)
     return program_text(program, name);
 }
 
+/* One location that is shown: its item with the initial value, and its id. */
+struct shown {
+    struct outcome_item initial; /* first: compare_names reads it */
+    loc_id loc;
+};
+
+/* All locations that differ from their initial value somewhere, by name. */
+static uint32_t list_shown(const struct outcomes *o, struct program *program,
+                           struct shown **out)
+{
+    uint32_t n = 0, n_locs = program->locations.n;
+    struct shown *list = mem_resize(NULL, (n_locs + 1) * sizeof *list);
+    uint8_t *seen = memset(mem_resize(NULL, n_locs + 1), 0, n_locs + 1);
+    for (uint32_t i = 0; i < o->n_items; i++) {
+        loc_id l = o->items[i].name;
+        if (!o->items[i].is_location || seen[l])
+            continue;
+        seen[l] = 1;
+        const struct location *loc = &program->locations.items[l];
+        list[n++] =
+            (struct shown){{name_of(program, l), 1, loc->size, loc->init}, l};
+    }
+    free(seen);
+    qsort_r(list, n, sizeof *list, compare_names, program->texts);
+    *out = list;
+    return n;
+}
+
+/* A copy of the outcome's items in `full`: observations by name, then all
+ * shown locations. `values` is scratch, one a location. */
+static void complete(const struct outcomes *o, struct outcome *outcome,
+                     struct outcomes *full, const struct shown *shown,
+                     uint32_t n_shown, uint64_t *values)
+{
+    const struct outcome_item *items = o->items + outcome->first;
+    uint32_t first = full->n_items;
+    for (uint32_t i = 0; i < n_shown; i++)
+        values[shown[i].loc] = shown[i].initial.value;
+    for (uint32_t i = 0; i < outcome->n; i++)
+        if (items[i].is_location)
+            values[items[i].name] = items[i].value;
+        else
+            push_item(full, items[i]);
+    for (uint32_t i = 0; i < n_shown; i++) {
+        struct outcome_item item = shown[i].initial;
+        item.value = values[shown[i].loc];
+        push_item(full, item);
+    }
+    outcome->first = first;
+    outcome->n = full->n_items - first;
+}
+
 void outcomes_finish(struct outcomes *o, struct program *program)
 {
-    uint32_t n_locs = program->locations.n;
-    uint8_t *shown = memset(mem_resize(NULL, n_locs + 1), 0, n_locs + 1);
-    uint32_t *names = mem_resize(NULL, (n_locs + 1) * sizeof *names);
-    for (uint32_t i = 0; i < o->n_items; i++)
-        if (o->items[i].is_location)
-            shown[o->items[i].name] = 1;
-    for (loc_id l = 0; l < n_locs; l++)
-        if (shown[l])
-            names[l] = name_of(program, l);
-
     struct outcomes full;
+    struct shown *shown;
     outcomes_init(&full);
+    uint32_t n_shown = list_shown(o, program, &shown);
+    uint64_t *values =
+        mem_resize(NULL, (program->locations.n + 1) * sizeof *values);
     for (uint32_t k = 0; k < o->n; k++) {
         struct outcome *outcome = &o->list[k];
-        uint32_t first = full.n_items, i = 0;
-        const struct outcome_item *items = o->items + outcome->first;
-        for (; i < outcome->n && !items[i].is_location; i++)
-            push_item(&full, items[i]);
-        for (loc_id l = 0; l < n_locs; l++) {
-            const struct location *loc = &program->locations.items[l];
-            struct outcome_item item = {0, 1, loc->size, loc->init};
-            if (i < outcome->n && items[i].name == l)
-                item = items[i++];
-            item.name = shown[l] ? names[l] : 0;
-            if (shown[l])
-                push_item(&full, item);
-        }
-        outcome->first = first;
-        outcome->n = full.n_items - first;
-        if (outcome->n)
-            qsort_r(full.items + first, outcome->n, sizeof *full.items,
-                    compare_items, program->texts);
+        complete(o, outcome, &full, shown, n_shown, values);
+        uint32_t n_observed = outcome->n - n_shown;
+        if (n_observed > 1)
+            qsort_r(full.items + outcome->first, n_observed, sizeof *full.items,
+                    compare_names, program->texts);
     }
     free(o->items);
     o->items = full.items;
@@ -203,6 +234,6 @@ void outcomes_finish(struct outcomes *o, struct program *program)
     o->items_cap = full.items_cap;
     if (o->n)
         qsort_r(o->list, o->n, sizeof *o->list, compare_outcomes, o);
+    free(values);
     free(shown);
-    free(names);
 }
