@@ -412,6 +412,8 @@ static bool disassemble(csh handle, const uint8_t *code, uint64_t pc,
     return true;
 }
 
+/* The port has seven parameters. */
+/* NOLINTNEXTLINE(readability-function-size) */
 static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
                        uint64_t pc, struct effect *out, char *text,
                        size_t text_cap)
@@ -432,25 +434,20 @@ static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
     return 4;
 }
 
-#define X8(p, a, b, c, d, e, f, g, h) \
-    p #a, p #b, p #c, p #d, p #e, p #f, p #g, p #h
-#define X32(p)                                                          \
-    X8(p, 0, 1, 2, 3, 4, 5, 6, 7), X8(p, 8, 9, 10, 11, 12, 13, 14, 15), \
-        X8(p, 16, 17, 18, 19, 20, 21, 22, 23),                          \
-        X8(p, 24, 25, 26, 27, 28, 29, 30, 31)
+static const char *const names[A64_N_REGS] = {
+    "x0",  "x1",  "x2",        "x3",   "x4",  "x5",   "x6",  "x7",  "x8",
+    "x9",  "x10", "x11",       "x12",  "x13", "x14",  "x15", "x16", "x17",
+    "x18", "x19", "x20",       "x21",  "x22", "x23",  "x24", "x25", "x26",
+    "x27", "x28", "x29",       "x30",  "sp",  "nzcv", "v0",  "v1",  "v2",
+    "v3",  "v4",  "v5",        "v6",   "v7",  "v8",   "v9",  "v10", "v11",
+    "v12", "v13", "v14",       "v15",  "v16", "v17",  "v18", "v19", "v20",
+    "v21", "v22", "v23",       "v24",  "v25", "v26",  "v27", "v28", "v29",
+    "v30", "v31", "tpidr_el0", "fpcr",
+};
 
 static const char *reg_name(reg_id r)
 {
-    static const char *const general[] = {X32("x")};
-    static const char *const vector[] = {X32("v")};
-    if (r < A64_SP)
-        return general[r];
-    if (r >= A64_V0 && r < A64_V0 + 32)
-        return vector[r - A64_V0];
-    return r == A64_SP      ? "sp"
-           : r == A64_NZCV  ? "nzcv"
-           : r == A64_TPIDR ? "tpidr_el0"
-                            : "fpcr";
+    return names[r];
 }
 
 static const char *const aliases[] = {"arm64", "armv8", "a64", NULL};

@@ -34,14 +34,12 @@ static bool fp_convert(uint32_t w, struct effect *e, bool is_fixed)
 {
     enum { SCVTF = 2, UCVTF = 3, TO_GENERAL = 6, TO_FP = 7, FJCVTZS_MODE = 3 };
     uint32_t op = a64_bits(w, 18, 16), mode = a64_bits(w, 20, 19);
-    if (op == SCVTF || op == UCVTF) {
-        a64_flow(e, a64_v(w, A64_RD), a64_x(w, A64_RN), REG_NONE, REG_NONE);
-    } else if (op == TO_FP && mode == 1) { /* fmov v0.d[1], x0 */
+    reg_id n = a64_v(w, A64_RN);
+    if (op == TO_FP && mode == 1) { /* fmov v0.d[1], x0 */
         a64_merge(e, a64_v(w, A64_RD), a64_x(w, A64_RN), REG_NONE);
-    } else if (op == TO_FP) {
+    } else if (op == SCVTF || op == UCVTF || op == TO_FP) {
         a64_flow(e, a64_v(w, A64_RD), a64_x(w, A64_RN), REG_NONE, REG_NONE);
     } else {
-        reg_id n = a64_v(w, A64_RN);
         a64_flow(e, a64_x(w, A64_RD), n, REG_NONE, REG_NONE);
         if (op == TO_GENERAL && mode == FJCVTZS_MODE)
             a64_flow(e, A64_NZCV, n, REG_NONE, REG_NONE);
@@ -253,8 +251,7 @@ static bool simd_three_or_two(uint32_t w, struct effect *e)
     switch (a64_bits(w, 21, 17)) {
     case 0x10:
         return two_misc(w, e);
-    case 0x1c: /* the same on half precision; none accumulates */
-        return vector(w, e, false, REG_NONE);
+    case 0x1c: /* the same on half precision */
     case 0x18: /* across lanes, pairs */
         return vector(w, e, false, REG_NONE);
     default: /* 0x14: cryptography */
@@ -274,10 +271,8 @@ static bool simd_copy_or_permute(uint32_t w, struct effect *e)
         return a64_bit(w, 22) && !a64_bit(w, 14) && three_same_half(w, e);
     }
     if (scalar || a64_bit(w, 15))
-        return false;   /* cryptography */
-    if (a64_bit(w, 29)) /* ext */
-        return vector(w, e, false, a64_v(w, A64_RM));
-    if (a64_bit(w, 11)) /* zip, uzp, trn */
+        return false;                     /* cryptography */
+    if (a64_bit(w, 29) || a64_bit(w, 11)) /* ext; zip, uzp, trn */
         return vector(w, e, false, a64_v(w, A64_RM));
     return table_lookup(w, e);
 }

@@ -1,11 +1,13 @@
 /* The AArch64 decoder, by the table tests/isa/aarch64.table. */
+#include "hw/decode.h"
 #include "tests/isa_table.h"
 
-#include <capstone/capstone.h>
 #include <string.h>
 #include <unity.h>
 
 extern const struct isa isa_aarch64;
+
+static struct decode decode;
 
 static const char table[] = "tests/isa/aarch64.table";
 
@@ -15,6 +17,7 @@ void setUp(void)
 
 void tearDown(void)
 {
+    decode_release(&decode);
 }
 
 static void each_instruction_has_the_effect_in_the_table(void)
@@ -28,35 +31,29 @@ static void the_bytes_in_the_table_are_those_of_the_assembler(void)
     isa_table_reassemble(table);
 }
 
-/* Decodes one word with a handle of its own. */
-static unsigned decode(uint32_t word, size_t bytes, struct effect *e)
+static void open_decoder(void)
 {
-    csh handle = 0;
-    char text[160];
-    const uint8_t code[] = {(uint8_t)word, (uint8_t)(word >> 8),
-                            (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-    TEST_ASSERT_EQUAL(CS_ERR_OK,
-                      cs_open((cs_arch)isa_aarch64.cs_arch,
-                              (cs_mode)isa_aarch64.cs_mode, &handle));
-    cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
-    unsigned length =
-        isa_aarch64.decode(handle, code, bytes, 0x1000, e, text, sizeof text);
-    cs_close(&handle);
-    return length;
+    struct err err;
+    TEST_ASSERT_TRUE_MESSAGE(decode_init(&decode, &isa_aarch64, &err),
+                             err.text);
 }
 
 static void an_unallocated_word_is_unknown(void)
 {
-    struct effect e;
-    TEST_ASSERT_EQUAL_UINT(4, decode(0xffffffff, 4, &e));
-    TEST_ASSERT_EQUAL(EFFECT_UNKNOWN, e.kind);
-    TEST_ASSERT_EQUAL_UINT(0, e.n_accesses);
+    static const uint8_t code[] = {0xff, 0xff, 0xff, 0xff};
+    struct instruction in;
+    open_decoder();
+    TEST_ASSERT_EQUAL_UINT(4, decode_bytes(&decode, code, 4, 0x1000, &in));
+    TEST_ASSERT_EQUAL(EFFECT_UNKNOWN, in.effect.kind);
+    TEST_ASSERT_EQUAL_UINT(0, in.effect.n_accesses);
 }
 
 static void less_than_a_word_has_no_length(void)
 {
-    struct effect e;
-    TEST_ASSERT_EQUAL_UINT(0, decode(0xd503201f, 3, &e));
+    static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5};
+    struct instruction in;
+    open_decoder();
+    TEST_ASSERT_EQUAL_UINT(0, decode_bytes(&decode, code, 3, 0x1000, &in));
 }
 
 static void every_register_has_a_name_of_its_own(void)
@@ -100,24 +97,17 @@ static void check_effect(const struct effect *e)
 
 static void any_word_decodes_to_a_sane_effect(void)
 {
-    csh handle = 0;
-    TEST_ASSERT_EQUAL(CS_ERR_OK,
-                      cs_open((cs_arch)isa_aarch64.cs_arch,
-                              (cs_mode)isa_aarch64.cs_mode, &handle));
-    cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
     uint64_t state = 1;
+    open_decoder();
     for (int i = 0; i < 200000; i++) {
         state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
         uint8_t code[4];
         uint32_t word = (uint32_t)(state >> 32);
         memcpy(code, &word, sizeof code);
-        struct effect e;
-        char text[160];
-        isa_aarch64.decode(handle, code, sizeof code, 0x1000, &e, text,
-                           sizeof text);
-        check_effect(&e);
+        struct instruction in;
+        decode_bytes(&decode, code, sizeof code, 0x1000, &in);
+        check_effect(&in.effect);
     }
-    cs_close(&handle);
 }
 
 int main(void)
