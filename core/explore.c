@@ -443,8 +443,10 @@ static void add_event(struct explore *x, thread_id t)
     struct graph *g = search_graph(x);
     struct label label = *path_label(&x->path, g->threads[t].node);
     if (g->n >= x->options.max_events) {
-        note_gap(x, GAP_BOUNDED, "more than %u events in one execution",
-                 x->options.max_events);
+        char place[200];
+        program_print_place(x->program, label.place, place, sizeof place);
+        note_gap(x, GAP_BOUNDED, "more than %u events in one execution, at %s",
+                 x->options.max_events, place);
         x->dead = true;
     } else if (label.kind == LABEL_READ)
         add_read(x, t, &label);
