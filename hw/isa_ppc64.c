@@ -196,11 +196,11 @@ static uint32_t read_word(const uint8_t *b, bool big_endian)
 }
 
 static void disassemble(csh handle, const struct ppc_word *in,
-                        const struct ppc_row *row, const uint8_t *code,
-                        uint64_t pc, char *text, size_t cap)
+                        const struct ppc_row *row, char *text, size_t cap)
 {
     cs_insn *cs = NULL;
-    if (!in->prefixed && row && cs_disasm(handle, code, 4, pc, 1, &cs)) {
+    if (!in->prefixed && row &&
+        cs_disasm(handle, in->code, 4, in->pc, 1, &cs)) {
         snprintf(text, cap, "%s%s%s", cs->mnemonic, cs->op_str[0] ? " " : "",
                  cs->op_str);
         cs_free(cs, 1);
@@ -209,47 +209,59 @@ static void disassemble(csh handle, const struct ppc_word *in,
     }
 }
 
-static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
-                       uint64_t pc, struct effect *out, char *text,
-                       size_t text_cap, bool big_endian)
+/* Reads the word or two at in->code. Returns their length, 0 if they are not
+ * all there. */
+static unsigned read_words(struct ppc_word *in, size_t bytes)
 {
-    memset(out, 0, sizeof *out);
     if (bytes < 4)
         return 0;
-    struct ppc_word in = {.word = read_word(code, big_endian),
-                          .big_endian = big_endian};
-    in.prefixed = in.word >> 26 == 1;
-    if (in.prefixed && bytes < 8)
+    in->word = read_word(in->code, in->big_endian);
+    in->prefixed = in->word >> 26 == 1;
+    if (!in->prefixed)
+        return 4;
+    if (bytes < 8)
         return 0;
-    if (in.prefixed) {
-        in.prefix = in.word;
-        in.word = read_word(code + 4, big_endian);
-    }
-    const struct ppc_row *row = find_row(&in);
-    disassemble(handle, &in, row, code, pc, text, text_cap);
-    if (!row && !in.prefixed && in.word == 0) {
+    in->prefix = in->word;
+    in->word = read_word(in->code + 4, in->big_endian);
+    return 8;
+}
+
+static unsigned decode(size_t handle, struct ppc_word *in, size_t bytes,
+                       struct effect *out, char *text, size_t text_cap)
+{
+    memset(out, 0, sizeof *out);
+    unsigned length = read_words(in, bytes);
+    if (!length)
+        return 0;
+    const struct ppc_row *row = find_row(in);
+    disassemble(handle, in, row, text, text_cap);
+    if (!row && !in->prefixed && in->word == 0) {
         out->kind = EFFECT_TRAP; /* the word that is always illegal */
     } else if (row) {
         out->kind = EFFECT_KNOWN;
-        if (in.prefixed || in.word != 0x60000000) /* nop: ori r0, r0, 0 */
-            ppc_apply(&in, row, out);
+        if (in->prefixed || in->word != 0x60000000) /* nop: ori r0, r0, 0 */
+            ppc_apply(in, row, out);
     }
-    return in.prefixed ? 8 : 4;
+    return length;
 }
 
+/* NOLINTBEGIN(readability-function-size): the port has seven parameters */
 static unsigned decode_little(size_t handle, const uint8_t *code, size_t bytes,
                               uint64_t pc, struct effect *out, char *text,
                               size_t text_cap)
 {
-    return decode(handle, code, bytes, pc, out, text, text_cap, false);
+    struct ppc_word in = {.code = code, .pc = pc};
+    return decode(handle, &in, bytes, out, text, text_cap);
 }
 
 static unsigned decode_big(size_t handle, const uint8_t *code, size_t bytes,
                            uint64_t pc, struct effect *out, char *text,
                            size_t text_cap)
 {
-    return decode(handle, code, bytes, pc, out, text, text_cap, true);
+    struct ppc_word in = {.code = code, .pc = pc, .big_endian = true};
+    return decode(handle, &in, bytes, out, text, text_cap);
 }
+/* NOLINTEND(readability-function-size) */
 
 extern const struct isa isa_ppc64, isa_ppc64le;
 

@@ -125,6 +125,8 @@ enum {
 struct ppc_word {
     uint32_t prefix, word;
     bool prefixed, big_endian;
+    const uint8_t *code; /* where it was read from, */
+    uint64_t pc;         /* and will be run */
 };
 
 /* Bits first .. first+width-1, counted from the left as in the manual. */
