@@ -42,10 +42,9 @@ unsigned isa_table_size(const char *path);
 void isa_effect_print(const struct isa *isa, const struct effect *e, char *text,
                       size_t cap);
 
-/* Fails unless the code decodes to this effect with this length, 0 if there are
- * too few bytes. `length` bytes are read, or 4 if it is 0. */
-void isa_table_expect(const struct isa *isa, const uint8_t *code,
-                      unsigned length, const char *effect);
+/* Fails unless the code decodes to this effect; returns the length found. */
+unsigned isa_table_expect(const struct isa *isa, const uint8_t *code,
+                          size_t bytes, const char *effect);
 
 /* Main function of a sweep, `<program> <isa> <file>`: decodes the file's bytes
  * and prints the unknown instructions to stdout. Returns the exit code: 1 if

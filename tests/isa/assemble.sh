@@ -9,12 +9,13 @@ awk -F' *[|] *' '/^#/ || NF < 3 { next } { print $2 }' "$1" |
     sed -n 's/.*encoding: *\[\(.*\)\].*/\1/p' |
     sed "s/0x//g; s/'//g; s/A/00/g; s/,//g" |
     awk -v table="$1" '
-        { bytes[++n] = $0 }
+        { bytes[++n] = $0; if (length > width) width = length }
         END {
             while ((getline line < table) > 0) {
                 if (line ~ /^#/ || split(line, part, / *[|] ?/) < 3)
                     print line
                 else
-                    printf "%-8s | %-26s | %s\n", bytes[++i], part[2], part[3]
+                    printf "%-*s | %-26s | %s\n", width, bytes[++i], part[2],
+                        part[3]
             }
         }'

@@ -53,7 +53,9 @@ static void vector_pairs_follow_the_byte_order(void)
 static void no_bytes_no_instruction(void)
 {
     static const uint8_t half_of_plwz[] = {0x00, 0x00, 0x00, 0x06};
-    isa_table_expect(&isa_ppc64le, half_of_plwz, 0, "unknown");
+    unsigned length =
+        isa_table_expect(&isa_ppc64le, half_of_plwz, 4, "unknown");
+    TEST_ASSERT_EQUAL_UINT(0, length);
 }
 
 static void the_zero_word_is_illegal(void)
