@@ -24,7 +24,8 @@ typedef uint8_t reg_id;
  * read, as in ldxp and lq). */
 #define REG_READ (UINT8_MAX - 1)
 
-enum { EFFECT_ACCESSES = 32, EFFECT_FLOWS = 34, EFFECT_REGS = 8 };
+/* The most that an instruction has: ld4 of bytes, lmw, mfcr. */
+enum { EFFECT_ACCESSES = 64, EFFECT_FLOWS = 34, EFFECT_REGS = 8 };
 
 enum effect_kind {
     EFFECT_UNKNOWN, /* not in the tables: what is executed is UNMODELLED */

@@ -63,6 +63,21 @@ static bool bitfield(uint32_t w, struct effect *e)
     return op != UNALLOCATED;
 }
 
+/* FEAT_CSSC: smax, umax, smin, umin with an immediate or a register; ctz, cnt
+ * and abs. Capstone 5 does not know them. */
+static bool is_minmax_immediate(uint32_t w)
+{
+    return (w & 0x7ff00000) == 0x11c00000;
+}
+
+static bool is_cssc(uint32_t w)
+{
+    enum { CTZ = 6, ABS = 8 };
+    uint32_t op = a64_bits(w, 15, 10);
+    return is_minmax_immediate(w) || (w & 0x7fe0f000) == 0x1ac06000 ||
+           ((w & 0x7fff0000) == 0x5ac00000 && op >= CTZ && op <= ABS);
+}
+
 static bool decode_immediate(uint32_t w, struct effect *e)
 {
     switch (a64_bits(w, 25, 23)) {
@@ -82,7 +97,10 @@ static bool decode_immediate(uint32_t w, struct effect *e)
         a64_flow(e, a64_x(w, A64_RD), a64_x(w, A64_RN), a64_x(w, A64_RM),
                  REG_NONE);
         return true;
-    default: /* memory tagging */
+    case 3:
+        a64_flow(e, a64_x(w, A64_RD), a64_x(w, A64_RN), REG_NONE, REG_NONE);
+        return is_minmax_immediate(w); /* else memory tagging */
+    default:
         return false;
     }
 }
@@ -159,7 +177,7 @@ static bool two_sources(uint32_t w, struct effect *e)
     reg_id m = op == PACGA ? a64_sp(w, A64_RM) : a64_x(w, A64_RM);
     a64_flow(e, a64_x(w, A64_RD), a64_x(w, A64_RN), m, REG_NONE);
     return op == UDIV || op == SDIV || (op >= LSLV && op <= PACGA) ||
-           (op >= CRC32B && op <= CRC32CX);
+           (op >= CRC32B && op <= CRC32CX) || is_cssc(w);
 }
 
 /* rbit, rev, clz ...; signing and authentication of pointers in place. */
@@ -170,7 +188,7 @@ static bool one_source(uint32_t w, struct effect *e)
     reg_id d = a64_x(w, A64_RD);
     if (a64_bits(w, 20, 16) == 0) {
         a64_flow(e, d, a64_x(w, A64_RN), REG_NONE, REG_NONE);
-        return op <= CLS;
+        return op <= CLS || is_cssc(w);
     }
     a64_flow(e, d, d, op <= AUTDB ? a64_sp(w, A64_RN) : REG_NONE, REG_NONE);
     return a64_bits(w, 20, 16) == 1 && op <= XPACD;
@@ -428,7 +446,7 @@ static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
     *out = (struct effect){.kind = EFFECT_KNOWN};
     if (word >> 16 == 0) /* udf; capstone takes it for data */
         out->kind = EFFECT_TRAP;
-    else if ((!allocated && !a64_is_newer_than_capstone(word)) ||
+    else if ((!allocated && !is_cssc(word) && !a64_is_newer_pair(word)) ||
              !decode_word(word, out))
         *out = (struct effect){.kind = EFFECT_UNKNOWN};
     return 4;

@@ -131,8 +131,8 @@ bool a64_decode_vector(uint32_t word, struct effect *e);
 /* Writes zeros to the block that holds the address in xt (dc zva). */
 void a64_zero_block(uint32_t word, struct effect *e);
 
-/* Is it an instruction of FEAT_LRCPC3 or FEAT_LSE128? Capstone 5 does not know
- * them; a64_decode_memory decides all their bits itself. */
-bool a64_is_newer_than_capstone(uint32_t word);
+/* Is it a pair of FEAT_LRCPC3 or FEAT_LSE128? Capstone 5 does not know them, so
+ * a64_decode_memory itself decides all their bits. */
+bool a64_is_newer_pair(uint32_t word);
 
 #endif

@@ -285,7 +285,7 @@ static bool is_atomic_pair(uint32_t w)
     return (w & 0xff200c00) == 0x19200000;
 }
 
-bool a64_is_newer_than_capstone(uint32_t w)
+bool a64_is_newer_pair(uint32_t w)
 {
     return is_ordered_pair(w) || is_atomic_pair(w);
 }
@@ -405,8 +405,7 @@ static bool structure_write_back(uint32_t w, struct effect *e)
 }
 
 /* Whole registers. Those of ld1 hold consecutive elements, those of ld2, ld3
- * and ld4 take them in turn. 48 or 64 single bytes are more than an effect
- * holds, and unknown. */
+ * and ld4 take them in turn. */
 static bool multiple_structures(uint32_t w, struct effect *e)
 {
     static const struct {
@@ -416,7 +415,7 @@ static bool multiple_structures(uint32_t w, struct effect *e)
     uint32_t form = a64_bits(w, 15, 12);
     unsigned size = 1u << a64_bits(w, 11, 10), n = forms[form].n_registers;
     unsigned n_each = (a64_bit(w, 30) ? 16 : 8) / size;
-    if (!n || n * n_each > EFFECT_ACCESSES)
+    if (!n)
         return false;
     for (unsigned i = 0; i < n * n_each; i++)
         if (forms[form].in_turn)
