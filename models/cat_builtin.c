@@ -1,6 +1,6 @@
 #include "models/cat_builtin.h"
 
-#include "core/event.h"
+#include "core/graph.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -67,7 +67,7 @@ enum builtin {
 static const struct {
     const char *name;
     enum builtin what;
-    enum cat_op op;
+    unsigned op; /* enum cat_op, or for B_DEPS enum graph_row */
 } names[] = {
     {"_", B_UNIVERSE, 0},
     {"emptyset", B_EMPTY_SET, 0},
@@ -98,9 +98,12 @@ static const struct {
     {"coe", B_EXTERNAL, CAT_CO},
     {"fri", B_FR_INTERNAL, 0},
     {"fre", B_FR_EXTERNAL, 0},
-    {"addr", B_DEPS, 0},
-    {"data", B_DEPS, 0},
-    {"ctrl", B_DEPS, 0},
+    {"addr", B_DEPS, ROW_ADDR},
+    {"data", B_DEPS, ROW_DATA},
+    {"ctrl", B_DEPS, ROW_CTRL},
+    {"paddr", B_DEPS, ROW_PICK_ADDR},
+    {"pdata", B_DEPS, ROW_PICK_DATA},
+    {"pctrl", B_DEPS, ROW_PICK_CTRL},
     {"com", B_COM, 0},
     {"co0", B_CO0, 0},
 };
@@ -108,7 +111,7 @@ enum { N_NAMES = sizeof names / sizeof names[0] };
 
 static cat_id make(struct cat_code *c, uint32_t i, bool *deps)
 {
-    enum cat_op op = names[i].op;
+    enum cat_op op = (enum cat_op)names[i].op;
     cat_id n = CAT_NONE;
     switch (names[i].what) {
     case B_UNIVERSE:
@@ -139,7 +142,7 @@ static cat_id make(struct cat_code *c, uint32_t i, bool *deps)
         return rel(c, CAT_INTER, fr(c), base(c, CAT_EXT));
     case B_DEPS:
         *deps = true;
-        return base(c, CAT_EMPTY);
+        return rel(c, CAT_DEP, names[i].op, CAT_NONE);
     case B_NO_REL:
         return base(c, CAT_EMPTY);
     case B_COM:

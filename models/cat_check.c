@@ -30,7 +30,7 @@ void cat_checker_release(struct cat_checker *c)
 static void grow(struct cat_checker *c, uint32_t words)
 {
     c->words = words;
-    c->rows = mem_resize(c->rows, (3 * (size_t)c->plan->states + 2) * words *
+    c->rows = mem_resize(c->rows, (3 * (size_t)c->plan->states + 3) * words *
                                       sizeof *c->rows);
     c->step.cap = cat_step_room(c->plan->depth, words);
     c->step.scratch =
@@ -79,22 +79,24 @@ INLINE void close_row(const struct graph *g, const struct cat_row *row,
 INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
                   uint32_t words)
 {
+    const struct cat_plan *plan = c->plan;
     uint64_t *self = c->rows, *rest = c->rows + words;
+    uint64_t tags = g->events[e].tags;
     memset(self, 0, words * sizeof *self);
     row_add(self, e);
-    for (uint32_t k = 0; k < c->plan->n_rows; k++) {
-        const struct cat_row *row = &c->plan->rows[k];
+    for (uint32_t k = 0; k < plan->n_rows; k++) {
+        const struct cat_row *row = &plan->rows[k];
+        const struct cat_part *parts = plan->parts + row->first;
         uint64_t *out = graph_row(g, e, ROW_MODEL + k);
         memset(out, 0, words * sizeof *out);
-        if (row->body == REL_NONE) {
-            c->step.raw = row->node;
-            cat_back(&c->step, row->node, self, out);
-            c->step.raw = REL_NONE;
-        } else {
-            cat_back(&c->step, row->body, self, out);
+        c->step.raw = row->node;
+        for (uint32_t i = 0; i < row->n; i++)
+            if (cat_set_has(&plan->rels.sets[parts[i].range], tags))
+                cat_back(&c->step, parts[i].node, self, out);
+        if (row->closed)
             close_row(g, row, ROW_MODEL + k, e, out, rest, words);
-        }
     }
+    c->step.raw = REL_NONE;
 }
 
 void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
@@ -121,17 +123,6 @@ INLINE bool is_latest(const struct graph *g, event_id e)
         return true;
     return (ev->rf == EVENT_INIT ? g->locs[ev->loc].co_first
                                  : g->events[ev->rf].co_next) == EVENT_NONE;
-}
-
-INLINE bool has_required(const struct graph *g, uint64_t tags, uint32_t words)
-{
-    for (; tags; tags &= tags - 1) {
-        unsigned tag = (unsigned)__builtin_ctzll(tags);
-        if (tag < TAG_COUNT &&
-            cat_row_empty(g->sets + (size_t)tag * words, words))
-            return false;
-    }
-    return true;
 }
 
 /* Rows by state. */
@@ -218,25 +209,62 @@ INLINE bool search(struct cat_checker *c, const struct cat_search *s,
     return true;
 }
 
-INLINE bool check(struct cat_checker *c, const struct graph *g, event_id e,
-                  uint32_t words)
+INLINE bool meet(struct cat_checker *c, const struct cat_meet *m,
+                 uint32_t words)
+{
+    const struct cat_set *set = &c->plan->rels.sets[m->set];
+    if (!cat_set_has(set, c->step.g->events[c->step.e].tags) ||
+        !cat_has_required(c->step.g, m->required, words))
+        return true;
+    uint64_t *self = c->rows, *to = self + words, *from = to + words;
+    memset(self, 0, 3 * words * sizeof *self);
+    row_add(self, c->step.e);
+    cat_forward(&c->step, m->forward, self, to);
+    if (cat_row_empty(to, words))
+        return true;
+    cat_back(&c->step, m->back, self, from);
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < words; w++)
+        both |= to[w] & from[w];
+    return both == 0;
+}
+
+/* Is e in a pair of the relation? Adds the others to `row`. */
+INLINE bool is_paired(struct cat_checker *c, const struct cat_pairs *p,
+                      uint64_t **others, uint32_t words)
+{
+    const struct cat_rels *r = &c->plan->rels;
+    uint64_t *self = c->rows, *row = c->rows + words;
+    uint64_t tags = c->step.g->events[c->step.e].tags;
+    bool to = cat_set_has(&r->sets[p->range], tags);
+    bool from = !(r->nodes[p->node].is & REL_SYMMETRIC) &&
+                cat_set_has(&r->sets[p->domain], tags);
+    if ((!to && !from) || !cat_has_required(c->step.g, p->required, words))
+        return false;
+    memset(self, 0, 2 * words * sizeof *self);
+    row_add(self, c->step.e);
+    if (to)
+        cat_back(&c->step, p->node, self, row);
+    if (from)
+        cat_forward(&c->step, p->node, self, row);
+    *others = row;
+    return !cat_row_empty(row, words);
+}
+
+INLINE bool check(struct cat_checker *c, const struct graph *g, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
+    for (uint32_t i = 0; i < plan->n_meets; i++)
+        if (!meet(c, &plan->meets[i], words))
+            return false;
     for (uint32_t i = 0; i < plan->n_searches; i++) {
         const struct cat_search *s = &plan->searches[i];
-        if (has_required(g, s->required, words) && !search(c, s, words))
+        if (cat_has_required(g, s->required, words) && !search(c, s, words))
             return false;
     }
     for (uint32_t i = 0; i < plan->n_pairs; i++) {
-        const struct cat_pairs *p = &plan->pairs[i];
-        if (!has_required(g, p->required, words))
-            continue;
-        uint64_t *self = c->rows, *row = c->rows + words;
-        memset(self, 0, 2 * words * sizeof *self);
-        row_add(self, e);
-        cat_back(&c->step, p->node, self, row);
-        cat_forward(&c->step, p->node, self, row);
-        if (!cat_row_empty(row, words))
+        uint64_t *others;
+        if (is_paired(c, &plan->pairs[i], &others, words))
             return false;
     }
     return true;
@@ -247,28 +275,21 @@ bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
     if (c->plan->late && is_latest(g, e))
         return true;
     start(c, g, e);
-    return g->words == 1 ? check(c, g, e, 1) : check(c, g, e, g->words);
+    return g->words == 1 ? check(c, g, 1) : check(c, g, g->words);
 }
 
 /* --- flags -------------------------------------------------------------- */
 
-INLINE const struct cat_pairs *flagged(struct cat_checker *c,
-                                       const struct graph *g, event_id e,
-                                       event_id *other, uint32_t words)
+INLINE const struct cat_pairs *flagged(struct cat_checker *c, event_id *other,
+                                       uint32_t words)
 {
-    const struct cat_plan *plan = c->plan;
-    uint64_t *self = c->rows, *row = c->rows + words;
-    for (uint32_t i = 0; i < plan->n_flags; i++) {
-        const struct cat_pairs *p = &plan->flags[i];
-        if (!has_required(g, p->required, words))
+    for (uint32_t i = 0; i < c->plan->n_flags; i++) {
+        const struct cat_pairs *p = &c->plan->flags[i];
+        uint64_t *others;
+        if (!is_paired(c, p, &others, words))
             continue;
-        memset(self, 0, 2 * words * sizeof *self);
-        row_add(self, e);
-        cat_back(&c->step, p->node, self, row);
-        if (!rel_is(&plan->rels, p->node, REL_SYMMETRIC))
-            cat_forward(&c->step, p->node, self, row);
         event_id x;
-        row_for_each (x, row, words) {
+        row_for_each (x, others, words) {
             *other = x;
             return p;
         }
@@ -283,6 +304,5 @@ const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,
     if (c->plan->n_flags == 0)
         return NULL;
     start(c, g, e);
-    return g->words == 1 ? flagged(c, g, e, other, 1)
-                         : flagged(c, g, e, other, g->words);
+    return g->words == 1 ? flagged(c, other, 1) : flagged(c, other, g->words);
 }

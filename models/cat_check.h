@@ -11,7 +11,7 @@
 struct cat_checker {
     const struct cat_plan *plan;
     struct cat_step step;
-    uint64_t *rows; /* three for each state of an automaton, and two */
+    uint64_t *rows; /* three for each state of an automaton, and three */
     uint32_t words;
 };
 

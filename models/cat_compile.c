@@ -89,7 +89,8 @@ static void grow_table(struct cat_code *code)
 
 static bool has_operands(enum cat_op op)
 {
-    return op != CAT_TAG && op != CAT_VARIABLE && op != CAT_FIX;
+    return op != CAT_TAG && op != CAT_DEP && op != CAT_VARIABLE &&
+           op != CAT_FIX;
 }
 
 cat_id cat_node(struct cat_code *code, enum cat_op op, bool set, cat_id a,

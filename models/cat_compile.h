@@ -27,6 +27,7 @@ typedef uint32_t cat_id;
     X(RF, "rf")                                                         \
     X(CO, "co")                                                         \
     X(RMW, "rmw")                                                       \
+    X(DEP, "dep") /* a: row of the graph */                             \
     X(LOC, "loc")                                                       \
     X(INT, "int")                                                       \
     X(EXT, "ext")                                                       \

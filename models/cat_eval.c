@@ -74,11 +74,12 @@ static void fill_final(struct cat_eval *ev, uint64_t *out)
     }
 }
 
-static void fill_po(struct cat_eval *ev, uint64_t *out)
+/* A relation that the graph keeps as rows of predecessors. */
+static void fill_row(struct cat_eval *ev, unsigned which, uint64_t *out)
 {
     for (uint32_t j = 0; j < ev->n_live; j++)
         for (uint32_t i = 0; i < ev->n_live; i++)
-            if (row_has(graph_row(ev->g, ev->events[j], ROW_PO), ev->events[i]))
+            if (row_has(graph_row(ev->g, ev->events[j], which), ev->events[i]))
                 row_add(row(ev, out, i), j);
 }
 
@@ -252,7 +253,10 @@ static void compute(struct cat_eval *ev, cat_id node)
         project(ev, a, n->op == CAT_RANGE, out);
         break;
     case CAT_PO:
-        fill_po(ev, out);
+        fill_row(ev, ROW_PO, out);
+        break;
+    case CAT_DEP:
+        fill_row(ev, n->a, out);
         break;
     case CAT_RF:
         fill_rf(ev, out);
@@ -307,7 +311,8 @@ static void compute(struct cat_eval *ev, cat_id node)
 
 static bool has_operands(const struct cat_node *n)
 {
-    return n->op != CAT_TAG && n->op != CAT_VARIABLE && n->op != CAT_FIX;
+    return n->op != CAT_TAG && n->op != CAT_DEP && n->op != CAT_VARIABLE &&
+           n->op != CAT_FIX;
 }
 
 /* Least solution of a group by iteration from nothing, into the values of its

@@ -166,15 +166,8 @@ static bool forbids_cycles(const struct model *m)
     return true;
 }
 
-void cat_model_init(struct model *m, const char *name, struct cat_code *code)
+static void fill_port(struct model *m, struct cat_model *self)
 {
-    struct cat_model *self = mem_resize(NULL, sizeof *self);
-    size_t bytes = strlen(name) + 1;
-    self->code = *code;
-    *code = (struct cat_code){0};
-    self->name = memcpy(mem_resize(NULL, bytes), name, bytes);
-    cat_plan_init(&self->plan, &self->code);
-    cat_checker_init(&self->checker, &self->plan);
     const struct cat_plan *plan = &self->plan;
     *m = (struct model){
         .name = self->name,
@@ -193,5 +186,22 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
         .judge = judge,
         .release = release,
     };
-    m->acyclic_cause = plan->acyclic_cause || forbids_cycles(m);
+}
+
+void cat_model_init(struct model *m, const char *name, struct cat_code *code)
+{
+    struct cat_model *self = mem_resize(NULL, sizeof *self);
+    size_t bytes = strlen(name) + 1;
+    self->code = *code;
+    *code = (struct cat_code){0};
+    self->name = memcpy(mem_resize(NULL, bytes), name, bytes);
+    cat_plan_init(&self->plan, &self->code, true);
+    fill_port(m, self);
+    m->acyclic_cause = self->plan.acyclic_cause || forbids_cycles(m);
+    if (!m->acyclic_cause) { /* the explorer adds events out of order, then */
+        cat_plan_release(&self->plan);
+        cat_plan_init(&self->plan, &self->code, false);
+        fill_port(m, self);
+    }
+    cat_checker_init(&self->checker, &self->plan);
 }

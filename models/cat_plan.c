@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A larger model is left to the full evaluator altogether. */
-enum { NODES_MAX = 2000 };
+enum { NODES_MAX = 1000, TERMS_MAX = 200 };
 
 /* --- from the compiled DAG to fast relations ---------------------------- */
 
@@ -75,6 +75,7 @@ struct equation {
     rel_id plain, before, after; /* A, B, C */
     bool squared;                /* x;x */
     bool other;
+    uint32_t n_terms;
 };
 
 static rel_id join(struct cat_rels *r, rel_id a, rel_id b)
@@ -100,6 +101,10 @@ static void add_term(struct converter *c, struct equation *eq, cat_id id)
 {
     struct cat_rels *r = &c->plan->rels;
     const struct cat_node *n = &c->code->nodes[id];
+    if (++eq->n_terms > TERMS_MAX)
+        eq->other = true;
+    if (eq->other)
+        return;
     if (n->group == 0) {
         eq->plain = join(r, eq->plain, convert(c, id));
     } else if (n->op == CAT_UNION) {
@@ -127,8 +132,8 @@ static rel_id convert_fix(struct converter *c, const struct cat_node *n)
     const struct cat_group *g = &c->code->groups[n->a];
     cat_id body = c->code->bodies[g->first + n->b];
     if (g->n == 1) {
-        struct equation eq = {REL_OP_EMPTY, REL_OP_EMPTY, REL_OP_EMPTY, false,
-                              false};
+        struct equation eq = {REL_OP_EMPTY, REL_OP_EMPTY, REL_OP_EMPTY,
+                              false,        false,        0};
         add_term(c, &eq, body);
         rel_id before = rel_opt(r, rel_plus(r, eq.before));
         rel_id after = rel_opt(r, rel_plus(r, eq.after));
@@ -160,6 +165,8 @@ static rel_id convert_now(struct converter *c, cat_id id)
         return rel_base(REL_OP_CO);
     case CAT_RMW:
         return rel_base(REL_OP_RMW);
+    case CAT_DEP:
+        return rel_base((enum rel_op)(REL_OP_ADDR + (n->a - ROW_ADDR)));
     case CAT_LOC:
         return rel_base(REL_OP_LOC);
     case CAT_INT:
@@ -214,6 +221,15 @@ static rel_id convert(struct converter *c, cat_id id)
 
 /* --- rows --------------------------------------------------------------- */
 
+/* The operands of a union, or the relation itself. */
+static uint32_t parts_of(const struct cat_rels *r, rel_id n, uint32_t i,
+                         rel_id *part)
+{
+    bool is_union = r->nodes[n].op == REL_OP_UNION;
+    *part = is_union ? rel_kids(r, n)[i] : n;
+    return is_union ? r->nodes[n].n : 1;
+}
+
 /* Keeps the predecessor rows of a relation in the graph. False: they are not
  * settled when an event is added. */
 static bool keep_row(struct cat_plan *plan, rel_id n)
@@ -224,13 +240,25 @@ static bool keep_row(struct cat_plan *plan, rel_id n)
     if (!rel_is(r, n, REL_FROZEN | REL_SINK | REL_EARLY) ||
         rel_is(r, n, REL_BLIND))
         return false;
-    struct cat_row row = {.node = n, .body = REL_NONE};
+    struct cat_row row = {.node = n, .first = plan->n_parts};
+    rel_id body = n;
     if (r->nodes[n].op == REL_OP_PLUS) {
         /* A row of a closure is made from those of older events. */
         if (!rel_is(r, n, REL_STRICT))
             return false;
-        row.body = rel_kids(r, n)[0];
-        row.with_po = rel_has_part(r, row.body, rel_base(REL_OP_PO));
+        body = rel_kids(r, n)[0];
+        row.closed = true;
+        row.with_po = rel_has_part(r, body, rel_base(REL_OP_PO));
+    }
+    rel_id part;
+    row.n = parts_of(r, body, 0, &part);
+    for (uint32_t i = 0; i < row.n; i++) {
+        parts_of(r, body, i, &part);
+        struct cat_set range = rel_range(r, part);
+        plan->parts = mem_room(plan->parts, plan->n_parts, &plan->parts_cap,
+                               sizeof *plan->parts);
+        plan->parts[plan->n_parts++] =
+            (struct cat_part){part, rel_keep_set(r, &range)};
     }
     r->nodes[n].row = (int16_t)(ROW_MODEL + plan->n_rows);
     plan->rows =
@@ -271,7 +299,10 @@ static void add_index(uint32_t **list, uint32_t *n, uint32_t *cap,
 static void add_pairs(struct cat_plan *plan, bool flag, uint32_t check,
                       rel_id node)
 {
-    struct cat_pairs p = {check, plan->rels.nodes[node].required, node};
+    struct cat_rels *r = &plan->rels;
+    struct cat_set range = rel_range(r, node), domain = rel_domain(r, node);
+    struct cat_pairs p = {check, r->nodes[node].required, node,
+                          rel_keep_set(r, &range), rel_keep_set(r, &domain)};
     keep_closures(plan, node);
     if (flag) {
         plan->flags = mem_room(plan->flags, plan->n_flags, &plan->flags_cap,
@@ -352,15 +383,6 @@ static bool is_rmw_eco(const struct cat_rels *r, rel_id n)
     return true;
 }
 
-/* The operands of a union, or the relation itself. */
-static uint32_t parts_of(const struct cat_rels *r, rel_id n, uint32_t i,
-                         rel_id *part)
-{
-    bool is_union = r->nodes[n].op == REL_OP_UNION;
-    *part = is_union ? rel_kids(r, n)[i] : n;
-    return is_union ? r->nodes[n].n : 1;
-}
-
 static bool plan_empty(struct cat_plan *plan, uint32_t check, rel_id node)
 {
     struct cat_rels *r = &plan->rels;
@@ -390,6 +412,74 @@ static bool plan_empty(struct cat_plan *plan, uint32_t check, rel_id node)
     return ok;
 }
 
+/* irreflexive k1;...;kn with frozen steps, of which one, y, leads away from e:
+ * then e is where y starts, and the rest leads back to it. */
+static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
+{
+    struct cat_rels *r = &plan->rels;
+    bool is_seq = r->nodes[node].op == REL_OP_SEQ;
+    uint32_t n = is_seq ? r->nodes[node].n : 1, away = n, n_away = 0;
+    bool steps = false;
+    unsigned is = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        rel_id kid = is_seq ? rel_kids(r, node)[i] : node;
+        if (r->nodes[kid].op == REL_OP_TOID)
+            continue;
+        steps = true;
+        is |= r->nodes[kid].is;
+        if (!rel_is(r, kid, REL_FROZEN) || rel_is(r, kid, REL_BLIND))
+            return false;
+        if (rel_is(r, kid, REL_SINK | REL_STRICT))
+            continue;
+        away = i;
+        n_away++;
+    }
+    if (n_away > 1 || !steps || rel_is(r, node, REL_INIT_SELF) ||
+        (is & REL_TO_INIT && is & REL_FROM_INIT))
+        return false;
+    if (n_away == 0)
+        return true;
+    rel_id y = is_seq ? rel_kids(r, node)[away] : node;
+    rel_id rest = rel_base(REL_OP_ID);
+    for (uint32_t i = 1; i < n; i++)
+        rest = rel_seq(r, rest, rel_kids(r, node)[(away + i) % n]);
+    struct cat_set set = cat_set_and(rel_range(r, rest), rel_domain(r, y));
+    if (set.opaque)
+        set = cat_set_all();
+    struct cat_meet m = {check, r->nodes[node].required, rest, y,
+                         rel_keep_set(r, &set)};
+    plan->late = plan->late && rel_is(r, y, REL_LATE);
+    plan->meets = mem_room(plan->meets, plan->n_meets, &plan->meets_cap,
+                           sizeof *plan->meets);
+    plan->meets[plan->n_meets++] = m;
+    return true;
+}
+
+/* The same with optional steps, taken and left out; few of them. */
+static bool plan_meets(struct cat_plan *plan, uint32_t check, rel_id node,
+                       uint32_t n_optional)
+{
+    struct cat_rels *r = &plan->rels;
+    uint32_t n = r->nodes[node].n;
+    if (r->nodes[node].op != REL_OP_SEQ)
+        return plan_meet(plan, check, node);
+    for (uint32_t i = 0; i < n; i++) {
+        if (r->nodes[rel_kids(r, node)[i]].op != REL_OP_OPT)
+            continue;
+        rel_id with = rel_base(REL_OP_ID), without = rel_base(REL_OP_ID);
+        for (uint32_t k = 0; k < n; k++) {
+            rel_id kid = rel_kids(r, node)[k];
+            if (k != i)
+                without = rel_seq(r, without, kid);
+            with = rel_seq(r, with, k == i ? rel_kids(r, kid)[0] : kid);
+        }
+        return n_optional < 3 &&
+               plan_meets(plan, check, with, n_optional + 1) &&
+               plan_meets(plan, check, without, n_optional + 1);
+    }
+    return plan_meet(plan, check, node);
+}
+
 static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
 {
     rel_id part;
@@ -400,6 +490,10 @@ static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
         if (is_rmw_eco(&plan->rels, part))
             continue;
         keep_closures(plan, part);
+        uint32_t meets = plan->n_meets;
+        if (plan_meets(plan, check, part, 0))
+            continue;
+        plan->n_meets = meets;
         ok = cat_automaton(plan, check, part, false);
     }
     return ok;
@@ -439,17 +533,11 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
                          join(r, steps, exact ? REL_OP_CO_FR : other), true);
 }
 
-static void drop_searches(struct cat_plan *plan, uint32_t searches,
-                          uint32_t pairs)
-{
-    plan->n_searches = searches;
-    plan->n_pairs = pairs;
-}
-
 static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
                        uint32_t index, rel_id node)
 {
     uint32_t searches = plan->n_searches, pairs = plan->n_pairs;
+    uint32_t meets = plan->n_meets;
     const struct cat_rels *r = &plan->rels;
     bool ok = false;
     enum check_kind kind = check->kind;
@@ -457,15 +545,19 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
         kind = CHECK_ACYCLIC;
         node = rel_kids(r, node)[0];
     }
-    if (!check->negated && kind == CHECK_EMPTY)
+    if (check->negated || rel_is(r, node, REL_BLIND))
+        ok = false;
+    else if (kind == CHECK_EMPTY)
         ok = plan_empty(plan, index, node);
-    else if (!check->negated && kind == CHECK_IRREFLEXIVE)
+    else if (kind == CHECK_IRREFLEXIVE)
         ok = plan_irreflexive(plan, index, node);
-    else if (!check->negated)
+    else
         ok = plan_acyclic(plan, index, node);
     if (ok)
         return;
-    drop_searches(plan, searches, pairs);
+    plan->n_searches = searches;
+    plan->n_pairs = pairs;
+    plan->n_meets = meets;
     if (!check->negated && rel_is(r, node, REL_GROWS))
         add_index(&plan->slow, &plan->n_slow, &plan->slow_cap, index);
     else
@@ -536,7 +628,7 @@ static void note_irreflexive(struct cat_plan *plan, rel_id n,
     seen->co = seen->co || y == REL_OP_CO;
     seen->fr = seen->fr || y == REL_OP_FR;
     if (seen->eco || (seen->co && seen->fr && contains_rf(r, x)))
-        prefer_row(plan, row_of(plan, x));
+        prefer_row(plan, row_of(plan, x) < 0 ? (int)ROW_PO : row_of(plan, x));
 }
 
 static void note_acyclic(struct cat_plan *plan, rel_id n)
@@ -579,7 +671,8 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
 static void plan_hb(struct cat_plan *plan, struct converter *c)
 {
     rel_id hb = c->code->hb == CAT_NONE ? REL_NONE : convert(c, c->code->hb);
-    if (hb == REL_NONE || hb == REL_OP_EMPTY)
+    if (hb == REL_NONE || hb == REL_OP_EMPTY ||
+        rel_is(&plan->rels, hb, REL_BLIND))
         return;
     if (row_of(plan, hb) < 0) {
         keep_closures(plan, hb);
@@ -588,10 +681,11 @@ static void plan_hb(struct cat_plan *plan, struct converter *c)
     plan->hb_row = row_of(plan, hb);
 }
 
-void cat_plan_init(struct cat_plan *plan, const struct cat_code *code)
+void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
+                   bool in_order)
 {
     *plan = (struct cat_plan){.late = true, .hb_row = -1, .coherence_row = -1};
-    cat_rels_init(&plan->rels);
+    cat_rels_init(&plan->rels, in_order);
     struct converter c = {.plan = plan, .code = code};
     bool small = code->n <= NODES_MAX;
     size_t n = code->n + 1;
@@ -626,6 +720,8 @@ void cat_plan_release(struct cat_plan *plan)
 {
     cat_rels_release(&plan->rels);
     free(plan->rows);
+    free(plan->parts);
+    free(plan->meets);
     free(plan->edges);
     free(plan->into);
     free(plan->searches);

@@ -5,7 +5,8 @@
  *  - not at all, when a new event cannot break it: `acyclic po | rf`, since po
  *    and rf lead to the new event only; or when the explorer sees to it:
  *    atomicity of read-modify-writes (core/model.h);
- *  - as a search for a closed walk through the new event (struct cat_search);
+ *  - as a search for a closed walk through the new event (struct cat_search, or
+ *    if it is simple enough struct cat_meet);
  *  - by the pairs of a frozen relation that the new event is in;
  *  - by the full evaluator, if nothing else fits; only at the end if it may
  *    fail now and hold later. */
@@ -17,11 +18,19 @@
 
 #define REL_NONE UINT32_MAX
 
-/* A relation whose predecessor rows the graph keeps. */
+/* A relation whose predecessor rows the graph keeps: the union of its parts, or
+ * the closure of that. */
 struct cat_row {
     rel_id node;
-    rel_id body;  /* of the closure, if node is one; else REL_NONE */
-    bool with_po; /* the body holds po: the row of the event before is in it */
+    uint32_t first, n; /* in parts */
+    bool closed;
+    bool with_po; /* closed, and po is among the parts: the row of the event
+                     before in po is in it */
+};
+
+struct cat_part {
+    rel_id node;
+    uint32_t range; /* set of events that it leads to */
 };
 
 /* A step of the automaton: an event in state `from` that `letter` relates to
@@ -49,16 +58,30 @@ struct cat_search {
                                    event; sorted by `from` */
 };
 
+/* The simplest search: what leads to e, and what is left from e by the only
+ * letter that leads away, must have no event in common. */
+struct cat_meet {
+    uint32_t check;
+    uint64_t required;
+    rel_id back, forward;
+    uint32_t set; /* e must be in it */
+};
+
 struct cat_pairs {
     uint32_t check;
     uint64_t required;
     rel_id node;
+    uint32_t range, domain; /* sets that e must be in, to be at its end */
 };
 
 struct cat_plan {
     struct cat_rels rels;
     struct cat_row *rows;
     uint32_t n_rows, rows_cap;
+    struct cat_part *parts;
+    uint32_t n_parts, parts_cap;
+    struct cat_meet *meets;
+    uint32_t n_meets, meets_cap;
     struct cat_edge *edges; /* of all searches */
     uint32_t n_edges, edges_cap;
     uint32_t *into;
@@ -82,7 +105,9 @@ struct cat_plan {
     bool acyclic_cause; /* some axiom says so in so many words */
 };
 
-void cat_plan_init(struct cat_plan *plan, const struct cat_code *code);
+/* For graphs that grow in order, or not (cat_rel.h). */
+void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
+                   bool in_order);
 void cat_plan_release(struct cat_plan *plan);
 
 /* For cat_plan.c: turns irreflexive or acyclic `node` into a search, if its

@@ -16,14 +16,17 @@ static const uint16_t base_is[BASE_COUNT] = {
 #undef X
 };
 
-void cat_rels_init(struct cat_rels *r)
+void cat_rels_init(struct cat_rels *r, bool in_order)
 {
-    *r = (struct cat_rels){0};
+    *r = (struct cat_rels){.in_order = in_order};
     for (unsigned i = 0; i < BASE_COUNT; i++) {
         r->nodes = mem_room(r->nodes, r->n, &r->cap, sizeof *r->nodes);
         r->nodes[r->n++] =
             (struct cat_rel){.op = (uint8_t)i, .is = base_is[i], .row = -1};
     }
+    if (!in_order)
+        for (unsigned i = REL_OP_PO; i <= REL_OP_PICK_CTRL; i++)
+            r->nodes[i].is &= (uint16_t) ~(REL_SINK | REL_LATE);
     r->nodes[REL_OP_EMPTY].required = UINT64_MAX;
     r->nodes[REL_OP_OPAQUE].is = REL_BLIND | REL_INIT;
 }
@@ -36,7 +39,7 @@ void cat_rels_release(struct cat_rels *r)
     *r = (struct cat_rels){0};
 }
 
-static uint32_t keep_set(struct cat_rels *r, const struct cat_set *set)
+uint32_t rel_keep_set(struct cat_rels *r, const struct cat_set *set)
 {
     for (uint32_t i = 0; i < r->n_sets; i++)
         if (cat_set_equal(&r->sets[i], set))
@@ -181,13 +184,22 @@ static rel_id node(struct cat_rels *r, enum rel_op op, unsigned is,
         is |= REL_LATE;
     x.is = (uint16_t)is;
     x.required = required_of(r, op, kids, n);
+    x.products = op == REL_OP_UNION;
+    uint32_t size = 1;
     x.first = r->n_kids;
     for (uint32_t i = 0; i < n; i++) {
+        x.products = x.products && r->nodes[kids[i]].op == REL_OP_PRODUCT;
+        size += r->nodes[kids[i]].size;
         if (r->nodes[kids[i]].depth >= x.depth)
             x.depth = (uint16_t)(r->nodes[kids[i]].depth + 1);
         r->kids = mem_room(r->kids, r->n_kids, &r->kids_cap, sizeof *r->kids);
         r->kids[r->n_kids++] = kids[i];
     }
+    if (size > REL_SIZE_MAX) {
+        size = REL_SIZE_MAX + 1;
+        x.is |= REL_BLIND;
+    }
+    x.size = (uint16_t)size;
     r->nodes = mem_room(r->nodes, r->n, &r->cap, sizeof *r->nodes);
     r->nodes[r->n] = x;
     return r->n++;
@@ -225,7 +237,7 @@ rel_id rel_toid(struct cat_rels *r, struct cat_set set)
         return rel_base(REL_OP_EMPTY);
     if (!set.init)
         is &= ~(unsigned)REL_INIT_SELF;
-    rel_id n = leaf(r, REL_OP_TOID, is, keep_set(r, &set), 0);
+    rel_id n = leaf(r, REL_OP_TOID, is, rel_keep_set(r, &set), 0);
     r->nodes[n].required = cat_set_common(&set);
     return n;
 }
@@ -244,7 +256,7 @@ rel_id rel_product(struct cat_rels *r, struct cat_set a, struct cat_set b)
     is |= b.init ? REL_TO_INIT : 0;
     is |= a.init ? REL_FROM_INIT : 0;
     is |= a.init && b.init ? REL_INIT_SELF : 0;
-    uint32_t x = keep_set(r, &a), y = keep_set(r, &b);
+    uint32_t x = rel_keep_set(r, &a), y = rel_keep_set(r, &b);
     rel_id n = leaf(r, REL_OP_PRODUCT, is, x, y);
     r->nodes[n].required = cat_set_common(&a) | cat_set_common(&b);
     return n;
@@ -254,11 +266,13 @@ rel_id rel_product(struct cat_rels *r, struct cat_set a, struct cat_set b)
 static unsigned rank(const struct cat_rels *r, rel_id n)
 {
     enum rel_op op = (enum rel_op)r->nodes[n].op;
-    if (op == REL_OP_TOID || op == REL_OP_PRODUCT || op == REL_OP_ID)
+    if (op == REL_OP_TOID || op == REL_OP_ID || op == REL_OP_LOC)
         return 0;
-    if (n < BASE_COUNT && op <= REL_OP_RMW)
+    if (op == REL_OP_EXT || op == REL_OP_INT || op == REL_OP_PO)
         return 1;
-    return n < BASE_COUNT ? 2 : 3;
+    if (op == REL_OP_PRODUCT || r->nodes[n].products)
+        return 2;
+    return n < BASE_COUNT ? 3 : 4;
 }
 
 static bool before(const struct cat_rels *r, rel_id a, rel_id b)
@@ -329,6 +343,8 @@ static bool are_inverse(const struct cat_rels *r, rel_id a, rel_id b)
 
 static bool symmetric_union(const struct cat_rels *r, const struct gather *list)
 {
+    if (list->n > 16) /* enough for what people write */
+        return false;
     for (uint32_t i = 0; i < list->n; i++) {
         bool found = false;
         for (uint32_t k = 0; k < list->n && !found; k++)
@@ -483,7 +499,7 @@ rel_id rel_plus(struct cat_rels *r, rel_id a)
         return rel_opt(r, rel_plus(r, rel_kids(r, a)[0]));
     if (a == rel_union(r, com, 3))
         return rel_base(REL_OP_ECO);
-    if (a == rel_union(r, cause, 2))
+    if (r->in_order && a == rel_union(r, cause, 2))
         return rel_base(REL_OP_CAUSE);
     return node(r, REL_OP_PLUS, is_of_plus(r->nodes[a].is), &a, 1);
 }
@@ -498,4 +514,92 @@ rel_id rel_opt(struct cat_rels *r, rel_id a)
     is &= ~(unsigned)(REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO);
     is |= REL_INIT_SELF;
     return node(r, REL_OP_OPT, is, &a, 1);
+}
+
+static struct cat_set ends(const struct cat_rels *r, rel_id n, bool range);
+
+/* The end of a sequence is that of its last step, or of the one before if that
+ * may be left out. */
+static struct cat_set ends_of_seq(const struct cat_rels *r, rel_id n,
+                                  bool range)
+{
+    const rel_id *kids = rel_kids(r, n);
+    uint32_t count = r->nodes[n].n;
+    struct cat_set all = cat_set_not(cat_set_all()); /* so far: nothing */
+    for (uint32_t i = 0; i < count; i++) {
+        rel_id kid = kids[range ? count - 1 - i : i];
+        bool optional = r->nodes[kid].op == REL_OP_OPT;
+        all = cat_set_or(all,
+                         ends(r, optional ? rel_kids(r, kid)[0] : kid, range));
+        if (!optional)
+            return all;
+    }
+    return cat_set_all();
+}
+
+static struct cat_set ends_of_base(enum rel_op op, bool range)
+{
+    struct cat_set read = cat_set_tag(TAG_R), write = cat_set_tag(TAG_W);
+    switch (op) {
+    case REL_OP_RF:
+        return range ? read : write;
+    case REL_OP_RMW:
+    case REL_OP_FR:
+        return range ? write : read;
+    case REL_OP_CO:
+        return write;
+    case REL_OP_ECO:
+    case REL_OP_LOC:
+        return cat_set_or(read, write);
+    case REL_OP_EMPTY:
+        return cat_set_none();
+    default:
+        return cat_set_all();
+    }
+}
+
+/* Recursion is bounded by the depth of the DAG. */
+static struct cat_set ends(const struct cat_rels *r, rel_id n, bool range)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    struct cat_set set;
+    switch ((enum rel_op)x->op) {
+    case REL_OP_TOID:
+        return r->sets[x->a];
+    case REL_OP_PRODUCT:
+        return r->sets[range ? x->b : x->a];
+    case REL_OP_UNION:
+        set = cat_set_none();
+        for (uint32_t i = 0; i < x->n; i++)
+            set = cat_set_or(set, ends(r, rel_kids(r, n)[i], range));
+        break;
+    case REL_OP_INTER:
+        set = cat_set_all();
+        for (uint32_t i = 0; i < x->n; i++)
+            set = cat_set_and(set, ends(r, rel_kids(r, n)[i], range));
+        break;
+    case REL_OP_SEQ:
+        set = ends_of_seq(r, n, range);
+        break;
+    case REL_OP_DIFF:
+    case REL_OP_PLUS:
+        set = ends(r, rel_kids(r, n)[0], range);
+        break;
+    case REL_OP_INVERSE:
+        set = ends(r, rel_kids(r, n)[0], !range);
+        break;
+    default:
+        set = ends_of_base((enum rel_op)x->op, range);
+    }
+    return set.opaque ? cat_set_all() : set;
+}
+
+struct cat_set rel_range(const struct cat_rels *r, rel_id n)
+{
+    return ends(r, n, true);
+}
+
+struct cat_set rel_domain(const struct cat_rels *r, rel_id n)
+{
+    return ends(r, n, false);
 }

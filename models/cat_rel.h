@@ -1,6 +1,7 @@
 /* Relations in the fast form: a DAG like cat_compile's, but simplified, over
  * more base relations, and with what is known of each relation as the graph
- * grows by one event e, which is maximal in po and rf.
+ * grows by one event e. If the graph grows in order, e is maximal in po and rf;
+ * otherwise (for models that allow cycles of these) it may stand anywhere.
  *
  * Only pairs of events of the graph are meant; initial writes are left out, and
  * what may depend on them is marked. */
@@ -18,6 +19,12 @@ typedef uint32_t rel_id;
     X(CAUSE, REL_TIMED | REL_TRANSITIVE) /* (po | rf)+ */                      \
     X(RF, REL_TIMED | REL_LOCAL | REL_FROM_INIT)                               \
     X(RMW, REL_TIMED | REL_LOCAL)                                              \
+    X(ADDR, REL_TIMED)                                                         \
+    X(DATA, REL_TIMED)                                                         \
+    X(CTRL, REL_TIMED)                                                         \
+    X(PICK_ADDR, REL_TIMED)                                                    \
+    X(PICK_DATA, REL_TIMED)                                                    \
+    X(PICK_CTRL, REL_TIMED)                                                    \
     X(CO, REL_FROZEN | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |           \
               REL_TRANSITIVE | REL_FROM_INIT)                                  \
     X(FR, REL_FROZEN | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO)            \
@@ -80,8 +87,10 @@ enum {
 };
 
 struct cat_rel {
-    uint8_t op; /* enum rel_op */
+    uint8_t op;    /* enum rel_op */
+    bool products; /* a union of products */
     uint16_t depth;
+    uint16_t size;     /* as a tree, no more than REL_SIZE_MAX + 1 */
     uint16_t is;       /* REL_GROWS ... */
     int16_t row;       /* graph row that holds its predecessors, -1: none */
     uint32_t a, b;     /* sets; opaque: a number of its own */
@@ -90,7 +99,12 @@ struct cat_rel {
                           between its ends or at them */
 };
 
+/* Larger trees are left to the full evaluator (REL_BLIND): shared operands are
+ * looked at once for each way to them. */
+enum { REL_SIZE_MAX = 2000 };
+
 struct cat_rels {
+    bool in_order;
     struct cat_rel *nodes;
     uint32_t n, cap;
     rel_id *kids;
@@ -99,7 +113,7 @@ struct cat_rels {
     uint32_t n_sets, sets_cap;
 };
 
-void cat_rels_init(struct cat_rels *r);
+void cat_rels_init(struct cat_rels *r, bool in_order);
 void cat_rels_release(struct cat_rels *r);
 
 static inline bool rel_is(const struct cat_rels *r, rel_id n, unsigned what)
@@ -116,6 +130,11 @@ static inline rel_id rel_base(enum rel_op op)
 {
     return (rel_id)op;
 }
+/* Is it one of the dependencies, whose rows the graph has in this order? */
+static inline bool rel_op_is_dep(enum rel_op op)
+{
+    return op >= REL_OP_ADDR && op <= REL_OP_PICK_CTRL;
+}
 /* A relation of which only this is known. */
 rel_id rel_opaque(struct cat_rels *r, unsigned is);
 rel_id rel_toid(struct cat_rels *r, struct cat_set set);
@@ -128,6 +147,12 @@ rel_id rel_complement(struct cat_rels *r, rel_id a);
 rel_id rel_inverse(struct cat_rels *r, rel_id a);
 rel_id rel_plus(struct cat_rels *r, rel_id a);
 rel_id rel_opt(struct cat_rels *r, rel_id a);
+
+/* A set that holds all events (initial writes apart) that the relation can lead
+ * to, or from. */
+struct cat_set rel_range(const struct cat_rels *r, rel_id n);
+struct cat_set rel_domain(const struct cat_rels *r, rel_id n);
+uint32_t rel_keep_set(struct cat_rels *r, const struct cat_set *set);
 
 /* Is `part` one of the union `n`, or n itself? */
 bool rel_has_part(const struct cat_rels *r, rel_id n, rel_id part);

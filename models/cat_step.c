@@ -228,22 +228,43 @@ INLINE void step_thread(const struct graph *g, bool same, event_id y,
 
 /* --- composed relations ------------------------------------------------- */
 
-static void back_1(struct cat_step *s, rel_id n, const uint64_t *set,
-                   uint64_t *out);
-static void back_n(struct cat_step *s, rel_id n, const uint64_t *set,
-                   uint64_t *out);
-static void forward_1(struct cat_step *s, rel_id n, const uint64_t *set,
-                      uint64_t *out);
-static void forward_n(struct cat_step *s, rel_id n, const uint64_t *set,
-                      uint64_t *out);
+#define DECLARE(name)                                                   \
+    static void name(struct cat_step *s, rel_id n, const uint64_t *set, \
+                     uint64_t *out);
+DECLARE(back_base_1)
+DECLARE(back_base_n)
+DECLARE(forward_base_1)
+DECLARE(forward_base_n)
+DECLARE(back_tree_1)
+DECLARE(back_tree_n)
+DECLARE(forward_tree_1)
+DECLARE(forward_tree_n)
+#undef DECLARE
 
+/* Relations without operands have functions of their own, which are small. */
 INLINE void image(struct cat_step *s, rel_id n, bool forward,
                   const uint64_t *set, uint64_t *out, uint32_t words)
 {
-    if (words == 1)
-        (forward ? forward_1 : back_1)(s, n, set, out);
+    const struct cat_rel *x = &s->rels->nodes[n];
+    bool base = x->op < REL_OP_UNION || (x->row >= 0 && n != s->raw);
+    if (words == 1 && base)
+        (forward ? forward_base_1 : back_base_1)(s, n, set, out);
+    else if (base)
+        (forward ? forward_base_n : back_base_n)(s, n, set, out);
+    else if (words == 1)
+        (forward ? forward_tree_1 : back_tree_1)(s, n, set, out);
     else
-        (forward ? forward_n : back_n)(s, n, set, out);
+        (forward ? forward_tree_n : back_tree_n)(s, n, set, out);
+}
+
+INLINE bool only_new(const struct cat_step *s, const uint64_t *set,
+                     uint32_t words)
+{
+    uint64_t others = 0;
+    for (uint32_t w = 0; w < words; w++)
+        others |=
+            w == s->e >> 6 ? set[w] & ~((uint64_t)1 << (s->e & 63)) : set[w];
+    return others == 0;
 }
 
 INLINE void image_seq(struct cat_step *s, rel_id n, bool forward,
@@ -252,11 +273,21 @@ INLINE void image_seq(struct cat_step *s, rel_id n, bool forward,
     const struct cat_rels *r = s->rels;
     const struct cat_rel *x = &r->nodes[n];
     const rel_id *kids = rel_kids(r, n);
+    uint32_t i = 0;
+    if (x->required && !cat_has_required(s->g, x->required, words))
+        return;
+    rel_id edge = kids[forward ? 0 : x->n - 1];
+    if (r->nodes[edge].op == REL_OP_TOID && only_new(s, set, words)) {
+        const struct cat_set *in = &r->sets[r->nodes[edge].a];
+        if (!cat_set_has(in, s->g->events[s->e].tags))
+            return;
+        i = 1;
+    }
     size_t top = s->top;
     uint64_t one, two;
     uint64_t *now = take(s, &one, words), *next = take(s, &two, words);
     memcpy(now, set, words * sizeof *now);
-    for (uint32_t i = 0; i < x->n; i++) {
+    for (; i < x->n; i++) {
         rel_id kid = kids[forward ? i : x->n - 1 - i];
         if (r->nodes[kid].op == REL_OP_TOID) {
             filter(s->g, &r->sets[r->nodes[kid].a], now, words);
@@ -276,28 +307,145 @@ INLINE void image_seq(struct cat_step *s, rel_id n, bool forward,
     s->top = top;
 }
 
+/* acc &= set, or acc &= ~set */
+INLINE void narrow_set(const struct graph *g, const struct cat_set *set,
+                       uint64_t *acc, bool keep, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t bits = acc[w];
+        for (uint32_t i = 0; i < set->n && bits; i++)
+            bits &= clause_word(g, set->clauses[i], words, w);
+        acc[w] = keep ? bits : acc[w] & ~bits;
+    }
+}
+
+INLINE void narrow_row(uint64_t *acc, const uint64_t *row, bool keep,
+                       uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        acc[w] &= keep ? row[w] : ~row[w];
+}
+
+/* Narrows acc to what the kid relates to y (or takes that away), for kids with
+ * which this can be done in place; false: it cannot. */
+INLINE bool narrow(struct cat_step *s, rel_id n, bool forward, event_id y,
+                   uint64_t *acc, bool keep, uint32_t words)
+{
+    const struct cat_rels *r = s->rels;
+    const struct cat_rel *x = &r->nodes[n];
+    const struct event *ev = &s->g->events[y];
+    if (x->row >= 0 && !forward && n != s->raw) {
+        narrow_row(acc, graph_row(s->g, y, (unsigned)x->row), keep, words);
+        return true;
+    }
+    switch ((enum rel_op)x->op) {
+    case REL_OP_PRODUCT: {
+        const struct cat_set *from = &r->sets[forward ? x->a : x->b];
+        const struct cat_set *to = &r->sets[forward ? x->b : x->a];
+        if (cat_set_has(from, ev->tags))
+            narrow_set(s->g, to, acc, keep, words);
+        else if (keep)
+            memset(acc, 0, words * sizeof *acc);
+        return true;
+    }
+    case REL_OP_LOC: {
+        bool access = ev->kind == LABEL_READ || ev->kind == LABEL_WRITE;
+        if (!access && keep)
+            memset(acc, 0, words * sizeof *acc);
+        if (!access)
+            return true;
+        const uint64_t *row = graph_loc_row(s->g, ev->loc);
+        const uint64_t *a = graph_set(s->g, TAG_R), *b = graph_set(s->g, TAG_W);
+        for (uint32_t w = 0; w < words; w++)
+            acc[w] &= keep ? row[w] & (a[w] | b[w]) : ~(row[w] & (a[w] | b[w]));
+        return true;
+    }
+    case REL_OP_INT:
+    case REL_OP_EXT:
+        narrow_row(acc, graph_thread_row(s->g, ev->thread),
+                   keep == (x->op == REL_OP_INT), words);
+        return true;
+    case REL_OP_PO:
+        if (!forward)
+            narrow_row(acc, graph_row(s->g, y, ROW_PO), keep, words);
+        return !forward;
+    default:
+        return false;
+    }
+}
+
+/* A union of products, narrowed in the same way. */
+INLINE void narrow_products(struct cat_step *s, rel_id n, bool forward,
+                            event_id y, uint64_t *acc, uint32_t words)
+{
+    const struct cat_rels *r = s->rels;
+    const rel_id *kids = rel_kids(r, n);
+    uint64_t tags = s->g->events[y].tags;
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t any = 0;
+        for (uint32_t k = 0; k < r->nodes[n].n; k++) {
+            const struct cat_rel *x = &r->nodes[kids[k]];
+            const struct cat_set *to = &r->sets[forward ? x->b : x->a];
+            if (!cat_set_has(&r->sets[forward ? x->a : x->b], tags))
+                continue;
+            uint64_t bits = acc[w];
+            for (uint32_t i = 0; i < to->n && bits; i++)
+                bits &= clause_word(s->g, to->clauses[i], words, w);
+            any |= bits;
+        }
+        acc[w] = any;
+    }
+}
+
+/* Takes from acc what the kid relates to y; `more` is room for a row. */
+INLINE void subtract(struct cat_step *s, rel_id n, bool forward,
+                     const uint64_t *set, event_id y, uint64_t *acc,
+                     uint64_t *more, uint32_t words)
+{
+    const struct cat_rels *r = s->rels;
+    bool is_union = r->nodes[n].op == REL_OP_UNION && r->nodes[n].row < 0;
+    uint32_t count = is_union ? r->nodes[n].n : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        rel_id kid = is_union ? rel_kids(r, n)[i] : n;
+        bool way = forward;
+        if (r->nodes[kid].op == REL_OP_INVERSE) {
+            kid = rel_kids(r, kid)[0];
+            way = !way;
+        }
+        if (way && y == s->e && rel_is(r, kid, REL_SINK | REL_STRICT))
+            continue;
+        if (narrow(s, kid, way, y, acc, false, words))
+            continue;
+        memset(more, 0, words * sizeof *more);
+        image(s, kid, way, set, more, words);
+        narrow_row(acc, more, false, words);
+    }
+}
+
 /* & \ and ~ look at each event of the set alone. */
 INLINE void image_pointwise(struct cat_step *s, rel_id n, bool forward,
                             event_id y, uint64_t *out, uint32_t words)
 {
-    const struct cat_rel *x = &s->rels->nodes[n];
-    const rel_id *kids = rel_kids(s->rels, n);
+    const struct cat_rels *r = s->rels;
+    const struct cat_rel *x = &r->nodes[n];
+    const rel_id *kids = rel_kids(r, n);
     size_t top = s->top;
     uint64_t a, b, c;
-    uint64_t *set = take(s, &a, words), *acc = take(s, &b, words);
+    uint64_t *set = take(s, &a, words), *acc = take(s, &b, words),
+             *more = take(s, &c, words);
+    memcpy(acc, s->g->live, words * sizeof *acc);
     row_add(set, y);
-    if (x->op == REL_OP_COMPLEMENT)
-        memcpy(acc, s->g->live, words * sizeof *acc);
-    else
-        image(s, kids[0], forward, set, acc, words);
-    uint64_t *more = take(s, &c, words);
-    for (uint32_t i = x->op != REL_OP_COMPLEMENT; i < x->n; i++) {
-        if (cat_row_empty(acc, words))
-            break;
-        memset(more, 0, words * sizeof *more);
-        image(s, kids[i], forward, set, more, words);
-        for (uint32_t w = 0; w < words; w++)
-            acc[w] &= x->op == REL_OP_INTER ? more[w] : ~more[w];
+    for (uint32_t i = 0; i < x->n && !cat_row_empty(acc, words); i++) {
+        bool keep = x->op == REL_OP_INTER || (x->op == REL_OP_DIFF && i == 0);
+        if (!keep) {
+            subtract(s, kids[i], forward, set, y, acc, more, words);
+        } else if (r->nodes[kids[i]].products) {
+            narrow_products(s, kids[i], forward, y, acc, words);
+        } else if (!narrow(s, kids[i], forward, y, acc, true, words)) {
+            memset(more, 0, words * sizeof *more);
+            image(s, kids[i], forward, set, more, words);
+            narrow_row(acc, more, true, words);
+        }
     }
     or_row(out, acc, words);
     s->top = top;
@@ -328,29 +476,61 @@ INLINE void image_plus(struct cat_step *s, rel_id n, bool forward,
     s->top = top;
 }
 
-INLINE bool only_new(const struct cat_step *s, const uint64_t *set,
-                     uint32_t words)
+/* Graph row of a relation that is kept as rows. */
+INLINE unsigned row_of(enum rel_op op)
 {
-    uint64_t others = 0;
-    for (uint32_t w = 0; w < words; w++)
-        others |=
-            w == s->e >> 6 ? set[w] & ~((uint64_t)1 << (s->e & 63)) : set[w];
-    return others == 0;
+    return op == REL_OP_PO      ? (unsigned)ROW_PO
+           : op == REL_OP_CAUSE ? (unsigned)ROW_CAUSE
+                                : (unsigned)(ROW_ADDR + (op - REL_OP_ADDR));
 }
 
-INLINE void image_base(struct cat_step *s, enum rel_op op, bool forward,
+INLINE void image_product(struct cat_step *s, const struct cat_rel *x,
+                          bool forward, const uint64_t *set, uint64_t *out,
+                          uint32_t words)
+{
+    const struct cat_set *from = &s->rels->sets[forward ? x->a : x->b];
+    const struct cat_set *to = &s->rels->sets[forward ? x->b : x->a];
+    if (!meets(s->g, from, set, words))
+        return;
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t bits = s->g->live[w];
+        for (uint32_t i = 0; i < to->n; i++)
+            bits &= clause_word(s->g, to->clauses[i], words, w);
+        out[w] |= bits;
+    }
+}
+
+/* Those without operands, and those that the graph keeps as rows. */
+INLINE void image_base(struct cat_step *s, rel_id n, bool forward,
                        const uint64_t *set, uint64_t *out, uint32_t words)
 {
+    const struct cat_rel *x = &s->rels->nodes[n];
+    enum rel_op op = (enum rel_op)x->op;
     event_id y;
+    if (forward && x->is & REL_SINK && x->is & REL_STRICT &&
+        only_new(s, set, words))
+        return;
+    if (x->row >= 0 && n != s->raw) {
+        if (forward)
+            forward_rows(s, (unsigned)x->row, set, out, words);
+        else
+            back_rows(s, (unsigned)x->row, x->is & REL_TRANSITIVE, set, out,
+                      words);
+        return;
+    }
     switch (op) {
     case REL_OP_PO:
     case REL_OP_CAUSE:
+    case REL_OP_ADDR:
+    case REL_OP_DATA:
+    case REL_OP_CTRL:
+    case REL_OP_PICK_ADDR:
+    case REL_OP_PICK_DATA:
+    case REL_OP_PICK_CTRL:
         if (forward)
-            forward_rows(s, op == REL_OP_PO ? ROW_PO : ROW_CAUSE, set, out,
-                         words);
+            forward_rows(s, row_of(op), set, out, words);
         else
-            back_rows(s, op == REL_OP_PO ? ROW_PO : ROW_CAUSE, true, set, out,
-                      words);
+            back_rows(s, row_of(op), !rel_op_is_dep(op), set, out, words);
         break;
     case REL_OP_RF:
         row_for_each (y, set, words)
@@ -383,12 +563,24 @@ INLINE void image_base(struct cat_step *s, enum rel_op op, bool forward,
     case REL_OP_ID:
         or_row(out, set, words);
         break;
+    case REL_OP_TOID:
+        for (uint32_t w = 0; w < words; w++) {
+            const struct cat_set *in = &s->rels->sets[x->a];
+            uint64_t bits = set[w];
+            for (uint32_t i = 0; i < in->n && bits; i++)
+                bits &= clause_word(s->g, in->clauses[i], words, w);
+            out[w] |= bits;
+        }
+        break;
+    case REL_OP_PRODUCT:
+        image_product(s, x, forward, set, out, words);
+        break;
     default:
         break;
     }
 }
 
-INLINE void image_body(struct cat_step *s, rel_id n, bool forward,
+INLINE void image_tree(struct cat_step *s, rel_id n, bool forward,
                        const uint64_t *set, uint64_t *out, uint32_t words)
 {
     const struct cat_rels *r = s->rels;
@@ -398,39 +590,7 @@ INLINE void image_body(struct cat_step *s, rel_id n, bool forward,
     if (forward && x->is & REL_SINK && x->is & REL_STRICT &&
         only_new(s, set, words))
         return;
-    if (x->row >= 0 && n != s->raw) {
-        if (forward)
-            forward_rows(s, (unsigned)x->row, set, out, words);
-        else
-            back_rows(s, (unsigned)x->row, x->is & REL_TRANSITIVE, set, out,
-                      words);
-        return;
-    }
     switch ((enum rel_op)x->op) {
-    case REL_OP_TOID: {
-        size_t top = s->top;
-        uint64_t one;
-        uint64_t *part = take(s, &one, words);
-        memcpy(part, set, words * sizeof *part);
-        filter(s->g, &r->sets[x->a], part, words);
-        or_row(out, part, words);
-        s->top = top;
-        break;
-    }
-    case REL_OP_PRODUCT: {
-        const struct cat_set *from = &r->sets[forward ? x->a : x->b];
-        const struct cat_set *to = &r->sets[forward ? x->b : x->a];
-        if (!meets(s->g, from, set, words))
-            break;
-        size_t top = s->top;
-        uint64_t one;
-        uint64_t *all = take(s, &one, words);
-        memcpy(all, s->g->live, words * sizeof *all);
-        filter(s->g, to, all, words);
-        or_row(out, all, words);
-        s->top = top;
-        break;
-    }
     case REL_OP_UNION:
         for (uint32_t i = 0; i < x->n; i++)
             image(s, kids[i], forward, set, out, words);
@@ -455,38 +615,39 @@ INLINE void image_body(struct cat_step *s, rel_id n, bool forward,
         image(s, kids[0], forward, set, out, words);
         break;
     default:
-        image_base(s, (enum rel_op)x->op, forward, set, out, words);
+        break;
     }
 }
 
-static void back_1(struct cat_step *s, rel_id n, const uint64_t *set,
-                   uint64_t *out)
-{
-    image_body(s, n, false, set, out, 1);
-}
-static void back_n(struct cat_step *s, rel_id n, const uint64_t *set,
-                   uint64_t *out)
-{
-    image_body(s, n, false, set, out, s->g->words);
-}
-static void forward_1(struct cat_step *s, rel_id n, const uint64_t *set,
-                      uint64_t *out)
-{
-    image_body(s, n, true, set, out, 1);
-}
-static void forward_n(struct cat_step *s, rel_id n, const uint64_t *set,
-                      uint64_t *out)
-{
-    image_body(s, n, true, set, out, s->g->words);
-}
+#define DEFINE(name, body, forward, words)                              \
+    static void name(struct cat_step *s, rel_id n, const uint64_t *set, \
+                     uint64_t *out)                                     \
+    {                                                                   \
+        body(s, n, forward, set, out, words);                           \
+    }
+DEFINE(back_base_1, image_base, false, 1)
+DEFINE(back_base_n, image_base, false, s->g->words)
+DEFINE(forward_base_1, image_base, true, 1)
+DEFINE(forward_base_n, image_base, true, s->g->words)
+DEFINE(back_tree_1, image_tree, false, 1)
+DEFINE(back_tree_n, image_tree, false, s->g->words)
+DEFINE(forward_tree_1, image_tree, true, 1)
+DEFINE(forward_tree_n, image_tree, true, s->g->words)
+#undef DEFINE
 
 void cat_back(struct cat_step *s, rel_id n, const uint64_t *set, uint64_t *out)
 {
-    image(s, n, false, set, out, s->g->words);
+    if (s->g->words == 1)
+        image(s, n, false, set, out, 1);
+    else
+        image(s, n, false, set, out, s->g->words);
 }
 
 void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
                  uint64_t *out)
 {
-    image(s, n, true, set, out, s->g->words);
+    if (s->g->words == 1)
+        image(s, n, true, set, out, 1);
+    else
+        image(s, n, true, set, out, s->g->words);
 }

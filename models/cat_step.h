@@ -38,4 +38,17 @@ static inline bool cat_row_empty(const uint64_t *row, uint32_t words)
     return any == 0;
 }
 
+/* Does the graph have events with each of these tags? */
+static inline bool cat_has_required(const struct graph *g, uint64_t tags,
+                                    uint32_t words)
+{
+    for (; tags; tags &= tags - 1) {
+        unsigned tag = (unsigned)__builtin_ctzll(tags);
+        if (tag < TAG_COUNT &&
+            cat_row_empty(g->sets + (size_t)tag * words, words))
+            return false;
+    }
+    return true;
+}
+
 #endif
