@@ -72,12 +72,15 @@ node_id search_step(struct explore *x, node_id at, uint64_t value)
     return n;
 }
 
-/* A thread waits because of its last read. Can a later write still reach that
- * read? If not (ALGORITHMS.md, "Blocked threads") it waits for ever. */
+/* A thread waits because of its last read (or an RMW that changed nothing). Can
+ * a later write still reach that read? If not (ALGORITHMS.md, "Blocked
+ * threads") it waits for ever. */
 static bool waits_for_ever(const struct explore *x, const struct graph *g,
                            thread_id t)
 {
     event_id last = g->threads[t].last;
+    if (last != EVENT_NONE && g->events[last].kind == LABEL_WRITE)
+        last = g->events[last].rmw;
     return !search_has_holes(x) && last != EVENT_NONE &&
            g->events[last].kind == LABEL_READ &&
            (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX;

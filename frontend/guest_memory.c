@@ -338,6 +338,10 @@ uint64_t guest_on_rmw(struct guest *g, uint32_t site, uint64_t addr,
     uint64_t value =
         apply((enum site_op)s.op, old, low_bytes(operand, s.size), s.size);
     guest_rmw_write(g, site, addr, s.size, s.tags_write, value);
+    /* One that writes what it read could be left out of the execution, its
+     * readers taking what it took: a loop may wait by it (test-and-set). */
+    if (value == old)
+        g->effects--;
     return old;
 }
 
