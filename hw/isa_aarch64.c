@@ -325,6 +325,7 @@ static bool system_register(uint32_t w, struct effect *e)
         {SYSTEM_REGISTER(3u, 13u, 0u, 2u), A64_TPIDR},
         {SYSTEM_REGISTER(3u, 4u, 2u, 0u), A64_NZCV},
         {SYSTEM_REGISTER(3u, 4u, 4u, 0u), A64_FPCR},
+        {SYSTEM_REGISTER(3u, 4u, 4u, 1u), A64_FPSR},
         {SYSTEM_REGISTER(3u, 0u, 0u, 7u), REG_NONE}, /* dczid_el0 */
         {SYSTEM_REGISTER(3u, 0u, 0u, 1u), REG_NONE}, /* ctr_el0 */
     };
@@ -453,14 +454,14 @@ static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
 }
 
 static const char *const names[A64_N_REGS] = {
-    "x0",  "x1",  "x2",        "x3",   "x4",  "x5",   "x6",  "x7",  "x8",
-    "x9",  "x10", "x11",       "x12",  "x13", "x14",  "x15", "x16", "x17",
-    "x18", "x19", "x20",       "x21",  "x22", "x23",  "x24", "x25", "x26",
-    "x27", "x28", "x29",       "x30",  "sp",  "nzcv", "v0",  "v1",  "v2",
-    "v3",  "v4",  "v5",        "v6",   "v7",  "v8",   "v9",  "v10", "v11",
-    "v12", "v13", "v14",       "v15",  "v16", "v17",  "v18", "v19", "v20",
-    "v21", "v22", "v23",       "v24",  "v25", "v26",  "v27", "v28", "v29",
-    "v30", "v31", "tpidr_el0", "fpcr",
+    "x0",  "x1",  "x2",        "x3",   "x4",   "x5",   "x6",  "x7",  "x8",
+    "x9",  "x10", "x11",       "x12",  "x13",  "x14",  "x15", "x16", "x17",
+    "x18", "x19", "x20",       "x21",  "x22",  "x23",  "x24", "x25", "x26",
+    "x27", "x28", "x29",       "x30",  "sp",   "nzcv", "v0",  "v1",  "v2",
+    "v3",  "v4",  "v5",        "v6",   "v7",   "v8",   "v9",  "v10", "v11",
+    "v12", "v13", "v14",       "v15",  "v16",  "v17",  "v18", "v19", "v20",
+    "v21", "v22", "v23",       "v24",  "v25",  "v26",  "v27", "v28", "v29",
+    "v30", "v31", "tpidr_el0", "fpcr", "fpsr",
 };
 
 static const char *reg_name(reg_id r)

@@ -19,6 +19,7 @@ enum {
     A64_V0 = 33,
     A64_TPIDR = A64_V0 + 32, /* the thread pointer, tpidr_el0 */
     A64_FPCR,
+    A64_FPSR, /* what arithmetic adds to it is not tracked: weaker, so safe */
     A64_N_REGS
 };
 
