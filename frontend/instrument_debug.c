@@ -104,8 +104,11 @@ static const char *function_name(struct instrument *in,
             return NULL;
         scope = operand_node(in, scope, SCOPE_PARENT);
     }
-    return scope ? in->program->texts[operand_text(in, scope, SUBPROGRAM_NAME)]
-                 : NULL;
+    if (!scope)
+        return NULL;
+    /* Interning may move the table. */
+    uint32_t name = operand_text(in, scope, SUBPROGRAM_NAME);
+    return in->program->texts[name];
 }
 
 place_id instrument_place(struct instrument *in, LLVMValueRef instruction)
