@@ -23,7 +23,13 @@ bool err_wrap(struct err *err, const char *fmt, ...)
     va_start(args, fmt);
     int n = vsnprintf(err->text, sizeof err->text, fmt, args);
     va_end(args);
-    if (n >= 0 && (size_t)n < sizeof err->text)
-        snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
+    size_t used = n < 0 ? 0 : (size_t)n;
+    if (used + 3 < sizeof err->text) {
+        memcpy(err->text + used, ": ", 2);
+        used += 2;
+        size_t rest = strnlen(old, sizeof err->text - used - 1);
+        memcpy(err->text + used, old, rest);
+        err->text[used + rest] = 0;
+    }
     return false;
 }
