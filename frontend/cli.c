@@ -1,5 +1,7 @@
 #include "frontend/cli.h"
 
+#include "core/mem.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -29,10 +31,10 @@ static const struct option_row rows[] = {
     {.commands = (on),                                             \
      .kind = OPTION_##of_kind,                                     \
      .offset = offsetof(struct options, field),                    \
-     .name = its_name,                                             \
-     .value = its_value,                                           \
-     .initial = at_first,                                          \
-     .help = text},
+     .name = (its_name),                                           \
+     .value = (its_value),                                         \
+     .initial = (at_first),                                        \
+     .help = (text)},
     OPTIONS(X)
 #undef X
 };
@@ -273,17 +275,11 @@ static bool parse_option(struct options *o, uint32_t *at, struct err *err)
     return store(o, row, value, err);
 }
 
-/* The command is the first word, but for --help and --version. */
-static bool parse_command(struct options *o, struct err *err)
+static bool find_command(const char *word, enum command *out, struct err *err)
 {
-    const char *word = o->argc > 1 ? o->argv[1] : "--help";
-
-    o->command = COMMAND_HELP;
-    if (word[0] == '-')
-        return true;
     for (int i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].name) == 0) {
-            o->command = (enum command)i;
+            *out = (enum command)i;
             return true;
         }
     }
@@ -315,40 +311,42 @@ static bool check(const struct options *o, struct err *err)
     return true;
 }
 
-bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
+/* Sorts the words from `at` on into options, operands and compiler flags. */
+static bool parse_words(struct options *o, uint32_t at, struct err *err)
 {
-    uint32_t at;
-
-    *o = (struct options){.argc = (uint32_t)argc, .argv = argv};
-    if (!parse_command(o, err) || !set_initial_values(o, err))
-        return false;
-    o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
-    if (!o->operands)
-        return err_set(err, ERR_SYSTEM, "out of memory");
-    at = o->argc > 1 && o->argv[1][0] != '-' ? 2 : 1;
     for (; at < o->argc; at++) {
-        if (strcmp(argv[at], "--") == 0)
-            break;
-        if (argv[at][0] != '-' || argv[at][1] == '\0')
-            o->operands[o->n_operands++] = argv[at];
+        char *word = o->argv[at];
+
+        if (strcmp(word, "--") == 0) {
+            o->cflags = o->argv + at + 1;
+            o->n_cflags = o->argc - at - 1;
+            return true;
+        }
+        if (word[0] != '-' || word[1] == '\0')
+            o->operands[o->n_operands++] = word;
         else if (!parse_option(o, &at, err))
             return false;
     }
-    if (at < o->argc) {
-        o->cflags = argv + at + 1;
-        o->n_cflags = o->argc - at - 1;
-    }
+    return true;
+}
+
+bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+    /* The command is the first word; without one there is only help. */
+    bool has_command = argc > 1 && argv[1][0] != '-';
+
+    *o = (struct options){
+        .command = COMMAND_HELP, .argc = (uint32_t)argc, .argv = argv};
+    o->operands = mem_resize(NULL, (size_t)argc * sizeof(*o->operands));
+    if ((has_command && !find_command(argv[1], &o->command, err)) ||
+        !set_initial_values(o, err) ||
+        !parse_words(o, has_command ? 2 : 1, err))
+        return false;
     if (o->help || o->version)
         return true;
     if (o->command == COMMAND_HELP && o->n_operands == 1) {
-        struct options named = {.argc = 2,
-                                .argv = (char *[]){"", (char *)o->operands[0]}};
-
-        if (!parse_command(&named, err))
-            return false;
-        o->command = named.command;
         o->help = true;
-        return true;
+        return find_command(o->operands[0], &o->command, err);
     }
     return check(o, err);
 }

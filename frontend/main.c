@@ -198,6 +198,8 @@ static int run_program(const struct options *o, const struct model *model,
         explore(&r, model, &err)) {
         code = report(&r);
     } else {
+        if (!strstr(err.text, path))
+            err_wrap(&err, "%s", path);
         code = fail(&err);
         if (o->json)
             r.json = report_json_new_error(o, path, &err);
