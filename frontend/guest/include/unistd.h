@@ -1,0 +1,7 @@
+#ifndef _UNISTD_H
+#define _UNISTD_H
+#include <stddef.h>
+int usleep(unsigned);
+unsigned sleep(unsigned);
+_Noreturn void _exit(int);
+#endif
