@@ -1,0 +1,297 @@
+#include "hw/qemu_link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPIN_TURNS      60
+#define SLICE_MS        50
+#define TIMEOUT_MS      20000
+#define FAILURES_MAX    1
+#define EXIT_CANNOT_RUN 127
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+bool qemu_link_init(struct qemu_link *link, struct err *err)
+{
+    memset(link, 0, sizeof *link);
+    link->image = link->messages = -1;
+    link->timeout_ms = TIMEOUT_MS;
+    link->wire_fd = memfd_create("hwcheck", MFD_CLOEXEC);
+    if (link->wire_fd < 0 ||
+        ftruncate(link->wire_fd, (off_t)sizeof(struct wire)) != 0)
+        return err_set(err, ERR_SYSTEM, "no shared memory: %s",
+                       strerror(errno));
+    void *wire = mmap(NULL, sizeof(struct wire), PROT_READ | PROT_WRITE,
+                      MAP_SHARED, link->wire_fd, 0);
+    if (wire == MAP_FAILED)
+        return err_set(err, ERR_SYSTEM, "no shared memory: %s",
+                       strerror(errno));
+    link->wire = wire;
+    link->wire->magic = WIRE_MAGIC;
+    link->wire->version = WIRE_VERSION;
+    link->wire->bytes = sizeof(struct wire);
+    return true;
+}
+
+static void end_process(struct qemu_link *link)
+{
+    if (link->pid > 0) {
+        kill(-link->pid, SIGKILL);
+        kill(link->pid, SIGKILL); /* it may not have its group yet */
+        while (waitpid(link->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    link->pid = 0;
+    if (link->messages >= 0)
+        close(link->messages);
+    link->messages = -1;
+}
+
+void qemu_link_release(struct qemu_link *link)
+{
+    end_process(link);
+    if (link->wire)
+        munmap(link->wire, sizeof *link->wire);
+    link->wire = NULL;
+    if (link->wire_fd >= 0)
+        close(link->wire_fd);
+    link->wire_fd = -1;
+}
+
+/* ---- starting */
+
+static void keep_open(int fd)
+{
+    fcntl(fd, F_SETFD, 0);
+}
+
+/* Only what is safe between fork and exec. */
+_Noreturn static void become_qemu(const struct qemu_link *link, pid_t parent,
+                                  int messages, char *const *argv)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_CANNOT_RUN);
+    setpgid(0, 0);
+    int null = open("/dev/null", O_RDWR);
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    dup2(messages, STDERR_FILENO);
+    keep_open(link->wire_fd);
+    keep_open(link->image);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execvp(argv[0], argv);
+    static const char text[] = "cannot be run";
+    ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)n;
+    _exit(EXIT_CANNOT_RUN);
+}
+
+static bool launch(struct qemu_link *link, struct err *err)
+{
+    char plugin[4200], image[40];
+    snprintf(plugin, sizeof plugin, "%s,fd=%d", link->plugin, link->wire_fd);
+    snprintf(image, sizeof image, "/proc/self/fd/%d", link->image);
+    const char *argv[8];
+    int n = 0;
+    argv[n++] = link->qemu;
+    if (link->cpu) {
+        argv[n++] = "-cpu";
+        argv[n++] = link->cpu;
+    }
+    argv[n++] = "-plugin";
+    argv[n++] = plugin;
+    argv[n++] = image;
+    argv[n] = NULL;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return err_set(err, ERR_SYSTEM, "no pipe: %s", strerror(errno));
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid == 0)
+        become_qemu(link, parent, ends[1], (char *const *)(uintptr_t)argv);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return err_set(err, ERR_SYSTEM, "cannot fork: %s", strerror(errno));
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    link->messages = ends[0];
+    link->pid = pid;
+    link->n_starts++;
+    return true;
+}
+
+/* ---- failing */
+
+/* What QEMU said last, on one line. */
+static void last_message(const struct qemu_link *link, char *buf, size_t cap)
+{
+    char text[4000];
+    struct pollfd ready = {.fd = link->messages, .events = POLLIN};
+    ssize_t n = poll(&ready, 1, 100) > 0
+                    ? read(link->messages, text, sizeof text - 1)
+                    : 0;
+    text[n > 0 ? n : 0] = '\0';
+    size_t k = 0;
+    for (const char *s = text; *s && k + 1 < cap; s++)
+        buf[k++] = *s == '\n' ? (s[1] ? ';' : ' ') : *s;
+    while (k > 0 && buf[k - 1] == ' ')
+        k--;
+    buf[k] = '\0';
+}
+
+static bool says(const char *message, const char *what)
+{
+    return strstr(message, what) != NULL;
+}
+
+/* The process has ended: says why. */
+static bool explain(struct qemu_link *link, int status, struct err *err)
+{
+    char message[600];
+    last_message(link, message, sizeof message);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CANNOT_RUN &&
+        says(message, "cannot be run"))
+        return err_set(err, ERR_SYSTEM,
+                       "%s cannot be run: is it installed and in PATH? "
+                       "(Debian: apt-get install qemu-user)",
+                       link->qemu);
+    if (link->wire->status == STATUS_NONE &&
+        (says(message, "plugin support") || says(message, "-plugin") ||
+         says(message, "unrecognized option") || says(message, "API version")))
+        return err_set(err, ERR_SYSTEM,
+                       "%s has no plugins or is too old: QEMU 6.0 or later, "
+                       "built with plugins, is needed; it said: %s",
+                       link->qemu, message);
+    if (link->wire->status == STATUS_NONE)
+        return err_set(err, ERR_SYSTEM, "%s did not start%s%s", link->qemu,
+                       message[0] ? ": " : "", message);
+    if (WIFSIGNALED(status))
+        return err_set(err, ERR_SYSTEM, "%s was killed by signal %d (%s)%s%s",
+                       link->qemu, WTERMSIG(status),
+                       strsignal(WTERMSIG(status)), message[0] ? ": " : "",
+                       message);
+    return err_set(err, ERR_SYSTEM, "%s ended with code %d%s%s", link->qemu,
+                   WEXITSTATUS(status), message[0] ? ": " : "", message);
+}
+
+/* ---- turns */
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static bool is_ours(const struct wire *w)
+{
+    /* Pairs with the store in the plugin's yield_turn. */
+    return atomic_load_explicit(&w->turn, memory_order_acquire) == TURN_HOST;
+}
+
+/* True: our turn. False: QEMU is gone, and err says how. */
+static bool wait_turn(struct qemu_link *link, struct err *err)
+{
+    struct wire *w = link->wire;
+    for (int i = 0; i < SPIN_TURNS; i++) {
+        if (is_ours(w))
+            return true;
+        relax();
+    }
+    uint64_t deadline = 0;
+    atomic_store_explicit(&w->host_waits, 1, memory_order_seq_cst);
+    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_HOST) {
+        struct timespec slice = {0, SLICE_MS * 1000000L};
+        if (syscall(SYS_futex, &w->turn, FUTEX_WAIT, TURN_QEMU, &slice, NULL,
+                    0) == 0 ||
+            errno != ETIMEDOUT)
+            continue;
+        int status;
+        if (waitpid(link->pid, &status, WNOHANG) == link->pid) {
+            link->pid = 0;
+            return explain(link, status, err);
+        }
+        deadline = deadline ? deadline : now_ms() + link->timeout_ms;
+        if (now_ms() > deadline)
+            return err_set(err, ERR_SYSTEM,
+                           "%s gave no sign of life for %u seconds", link->qemu,
+                           link->timeout_ms / 1000);
+    }
+    atomic_store_explicit(&w->host_waits, 0, memory_order_relaxed);
+    return true;
+}
+
+bool qemu_link_start(struct qemu_link *link, struct err *err)
+{
+    struct wire *w = link->wire;
+    if (link->pid)
+        return true;
+    w->status = STATUS_NONE;
+    w->message[0] = '\0';
+    atomic_store(&w->qemu_waits, 0);
+    atomic_store(&w->host_waits, 0);
+    atomic_store(&w->turn, TURN_QEMU);
+    if (!launch(link, err))
+        return false;
+    if (!wait_turn(link, err)) {
+        end_process(link);
+        return false;
+    }
+    if (w->status == STATUS_READY)
+        return true;
+    end_process(link);
+    return err_set(err, ERR_SYSTEM, "%s: %s", link->qemu, w->message);
+}
+
+static void give_turn(struct wire *w)
+{
+    atomic_store_explicit(&w->turn, TURN_QEMU, memory_order_seq_cst);
+    if (atomic_load_explicit(&w->qemu_waits, memory_order_seq_cst))
+        syscall(SYS_futex, &w->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+enum link_result qemu_link_turn(struct qemu_link *link,
+                                enum wire_command command, struct err *err)
+{
+    struct wire *w = link->wire;
+    if (!link->pid && !qemu_link_start(link, err))
+        return LINK_FAILED;
+    w->command = command;
+    link->n_runs += command == COMMAND_RUN;
+    give_turn(w);
+    struct err why = {0};
+    if (wait_turn(link, &why)) {
+        if (w->status != STATUS_BAD)
+            return LINK_DONE;
+        err_set(err, ERR_SYSTEM, "%s: %s", link->qemu, w->message);
+        end_process(link);
+        return LINK_FAILED;
+    }
+    end_process(link);
+    if (link->n_failures++ < FAILURES_MAX && qemu_link_start(link, err))
+        return LINK_AGAIN;
+    *err = why;
+    err_wrap(err, "QEMU failed twice");
+    return LINK_FAILED;
+}

@@ -1,0 +1,66 @@
+/* Does a loop only wait? A machine state in hashes: each register holds a hash
+ * of how its value came about, from the constants, the values that were loaded
+ * and the instructions in between; private memory is known byte by byte. Equal
+ * states mean equal machines, whatever the registers really hold. A loop that
+ * comes back to its head in the state it had there before, and did nothing in
+ * between that another thread could see, can only read again.
+ *
+ * One run of one thread. Arena: run, reset for each. */
+#ifndef HW_QEMU_SPIN_H
+#define HW_QEMU_SPIN_H
+
+#include "hw/isa.h"
+
+struct spin_word {
+    uint64_t key; /* address / 8 + 1; 0: free */
+    uint64_t bytes;
+    uint32_t run;
+};
+
+struct spin_loop {
+    uint64_t head; /* pc; 0: free */
+    uint32_t run;
+    uint64_t state, effects, events; /* at the last arrival */
+    uint64_t iterations, busy;       /* since it was entered */
+};
+
+struct spin {
+    reg_id n_regs, result; /* register of a function's result */
+    uint64_t regs[256];
+    uint64_t memory; /* hash of all private memory */
+    uint64_t salt;   /* of what the library was told since its last call */
+    uint32_t run;
+    struct spin_word *words; /* open-addressed */
+    uint32_t n_words, words_cap;
+    struct spin_loop *loops; /* open-addressed */
+    uint32_t n_loops, loops_cap;
+    uint64_t effects, events;
+};
+
+void spin_init(struct spin *s, const struct isa *isa);
+void spin_release(struct spin *s);
+/* A new run. */
+void spin_reset(struct spin *s);
+
+/* Value that access i of an instruction read. */
+struct spin_values {
+    uint64_t low[EFFECT_ACCESSES], high[EFFECT_ACCESSES];
+};
+/* An instruction was executed. */
+void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
+               const struct spin_values *read);
+/* It stored to private memory. */
+void spin_store(struct spin *s, uint64_t addr, const uint8_t *bytes,
+                unsigned size);
+/* The library was called from pc, and got `salt` from outside in the end. */
+void spin_call(struct spin *s, uint64_t pc);
+
+enum spin_result { SPIN_GO_ON, SPIN_BLOCK, SPIN_ENDLESS };
+/* Control comes to `head` by a jump backwards. The loop's counts, for bounds,
+ * go to *loop. */
+enum spin_result spin_arrive(struct spin *s, uint64_t head,
+                             const struct spin_loop **loop);
+/* Control comes to pc otherwise: a loop there is entered anew. */
+void spin_enter(struct spin *s, uint64_t pc);
+
+#endif
