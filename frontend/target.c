@@ -1,0 +1,255 @@
+#include "frontend/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+extern const struct isa isa_x86_64, isa_aarch64, isa_ppc64le, isa_ppc64;
+
+#define INPUTS_MAX 64
+#define ARGS_MAX   256
+
+static const struct isa *const isas[] = {&isa_x86_64, &isa_aarch64,
+                                         &isa_ppc64le, &isa_ppc64, NULL};
+
+const struct isa *target_isa(uint32_t i)
+{
+    return i < sizeof isas / sizeof *isas ? isas[i] : NULL;
+}
+
+const struct isa *target_find_isa(const char *name)
+{
+    for (int i = 0; isas[i]; i++) {
+        if (strcmp(isas[i]->name, name) == 0)
+            return isas[i];
+        for (const char *const *a = isas[i]->aliases; a && *a; a++)
+            if (strcmp(*a, name) == 0)
+                return isas[i];
+    }
+    return NULL;
+}
+
+/* ---- the guest runtime's files */
+
+/* guest/<name>, beside this program or in a folder above it. */
+static bool find_guest(const char *name, char *buf, size_t cap, struct err *err)
+{
+    char folder[3000];
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    for (int up = 0; n > 0 && up < 4; up++) {
+        while (n > 0 && folder[n - 1] != '/')
+            n--;
+        snprintf(buf, cap, "%.*sguest/%s", (int)n, folder, name);
+        if (access(buf, R_OK) == 0)
+            return true;
+        n--;
+    }
+    return err_set(err, ERR_SYSTEM,
+                   "guest/%s is not beside hwcheck: built without clang-19?",
+                   name);
+}
+
+/* ---- running tools */
+
+struct command {
+    const char *argv[ARGS_MAX + 1];
+    int n;
+};
+
+static void add(struct command *c, const char *arg)
+{
+    if (c->n < ARGS_MAX)
+        c->argv[c->n++] = arg;
+}
+
+/* Runs it with stdout in a file in memory, which is returned; -1: failed. */
+static int run(struct command *c, const char *what, struct err *err)
+{
+    int out = memfd_create("hwcheck", 0);
+    if (out < 0) {
+        err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
+        return -1;
+    }
+    c->argv[c->n] = NULL;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    pid_t pid;
+    int error = posix_spawnp(&pid, c->argv[0], &actions, NULL,
+                             (char *const *)(uintptr_t)c->argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (error)
+        err_set(err, ERR_SYSTEM, "%s cannot be run: %s", c->argv[0],
+                strerror(error));
+    else
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    if (!error && status == 0)
+        return out;
+    close(out);
+    if (!error)
+        err_set(err, ERR_INPUT, "%s failed", what);
+    return -1;
+}
+
+/* ---- compiling */
+
+static bool is_clang(const char *cc)
+{
+    const char *name = strrchr(cc, '/');
+    return strstr(name ? name + 1 : cc, "clang") != NULL;
+}
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), k = strlen(suffix);
+    return n > k && strcmp(path + n - k, suffix) == 0;
+}
+
+static void note_flags(struct target *t, const char *arg)
+{
+    size_t n = strlen(t->flags);
+    snprintf(t->flags + n, sizeof t->flags - n, "%s%s", n ? " " : "", arg);
+}
+
+/* Options that decide about the code, in the order given, the user's last. */
+static void code_options(struct target *t, const struct target_options *o,
+                         struct command *c)
+{
+    int first = c->n;
+    char triple[100];
+    static _Thread_local char target[120];
+    snprintf(triple, sizeof triple, "%s", o->isa->triple);
+    if (is_clang(t->cc)) {
+        snprintf(target, sizeof target, "--target=%s", triple);
+        add(c, target);
+    }
+    add(c, "-O2");
+    add(c, "-g");
+    add(c, "-fno-pic");
+    add(c, "-fno-stack-protector");
+    if (strcmp(o->isa->name, "ppc64") == 0)
+        add(c, "-mabi=elfv2");
+    if (strcmp(o->isa->name, "aarch64") == 0)
+        add(c, "-mno-outline-atomics");
+    for (uint32_t i = 0; i < o->n_cflags; i++)
+        add(c, o->cflags[i]);
+    t->flags[0] = '\0';
+    for (int i = first; i < c->n; i++)
+        note_flags(t, c->argv[i]);
+}
+
+static int compile(struct target *t, const struct target_options *o,
+                   const char *input, struct err *err)
+{
+    char include[3100], what[400];
+    struct command c = {.n = 0};
+    if (!find_guest("include", include, sizeof include, err))
+        return -1;
+    add(&c, t->cc);
+    code_options(t, o, &c);
+    if (is_clang(t->cc))
+        add(&c, "-nostdlibinc");
+    add(&c, "-isystem");
+    add(&c, include);
+    add(&c, "-c");
+    add(&c, input);
+    add(&c, "-o");
+    add(&c, is_clang(t->cc) ? "-" : "/dev/stdout");
+    snprintf(what, sizeof what, "compilation of '%s' by %s", input, t->cc);
+    return run(&c, what, err);
+}
+
+/* An object as a file that the linker can open; -1: failed. */
+static int object(struct target *t, const struct target_options *o,
+                  const char *input, struct err *err)
+{
+    if (!has_suffix(input, ".o"))
+        return compile(t, o, input, err);
+    int fd = open(input, O_RDONLY);
+    if (fd < 0)
+        err_set(err, ERR_INPUT, "cannot read '%s': %s", input, strerror(errno));
+    return fd;
+}
+
+static int link_image(const struct target_options *o, const int *objects,
+                      uint32_t n, struct err *err)
+{
+    static const char lld[] = "ld.lld-19";
+    char script[3100], runtime[3100], name[40], paths[INPUTS_MAX][40];
+    snprintf(name, sizeof name, "%s.o", o->isa->name);
+    if (!find_guest("link.ld", script, sizeof script, err) ||
+        !find_guest(name, runtime, sizeof runtime, err))
+        return -1;
+    struct command c = {.n = 0};
+    add(&c, lld);
+    add(&c, "-static");
+    add(&c, "-T");
+    add(&c, script);
+    add(&c, runtime);
+    for (uint32_t i = 0; i < n; i++) {
+        snprintf(paths[i], sizeof paths[i], "/proc/self/fd/%d", objects[i]);
+        add(&c, paths[i]);
+    }
+    add(&c, "-o");
+    add(&c, "-");
+    return run(&c, "linking", err);
+}
+
+static int build_image(struct target *t, const struct target_options *o,
+                       struct err *err)
+{
+    int objects[INPUTS_MAX];
+    uint32_t n = 0;
+    int image = -1;
+    if (o->n_inputs == 0 || o->n_inputs > INPUTS_MAX) {
+        err_set(err, ERR_USAGE, "%s",
+                o->n_inputs ? "too many input files" : "no program given");
+        return -1;
+    }
+    for (; n < o->n_inputs; n++) {
+        objects[n] = object(t, o, o->inputs[n], err);
+        if (objects[n] < 0)
+            break;
+    }
+    if (n == o->n_inputs)
+        image = link_image(o, objects, n, err);
+    while (n > 0)
+        close(objects[--n]);
+    return image;
+}
+
+bool target_build(struct target *t, const struct target_options *options,
+                  struct err *err)
+{
+    memset(t, 0, sizeof *t);
+    t->image.fd = -1;
+    if (!options->isa && !options->elf)
+        return err_set(err, ERR_USAGE, "no target: give --arch");
+    int fd;
+    if (options->elf) {
+        fd = open(options->elf, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            return err_set(err, ERR_INPUT, "cannot read '%s': %s", options->elf,
+                           strerror(errno));
+    } else {
+        t->cc = options->cc ? options->cc : "clang-19";
+        fd = build_image(t, options, err);
+        if (fd < 0)
+            return false;
+    }
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (!target_read_elf(t, fd, options->isa, err))
+        return err_wrap(err, "%s",
+                        options->elf ? options->elf : "linked image");
+    target_read_dwarf(t);
+    return true;
+}

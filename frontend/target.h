@@ -1,0 +1,65 @@
+/* The machine side of a check: a C program, or objects, as a linked image for
+ * one target, and what is known of it from symbols and DWARF.
+ *
+ * Nothing is written to the file system: objects and image are files in
+ * memory. The guest runtime (frontend/guest) lies in the folder guest/ beside
+ * hwcheck. Arena: run. */
+#ifndef FRONTEND_TARGET_H
+#define FRONTEND_TARGET_H
+
+#include "core/err.h"
+#include "hw/machine_image.h"
+
+struct target_options {
+    const struct isa *isa;     /* NULL: from the ELF */
+    const char *cc;            /* NULL: clang-19 */
+    const char *const *inputs; /* .c, .s, .S and .o files */
+    uint32_t n_inputs;
+    const char *elf; /* linked already, against our runtime; or NULL */
+    const char *const *cflags;
+    uint32_t n_cflags;
+};
+
+struct target_line; /* of the line table */
+struct target_symbol;
+struct target_variable;
+
+struct target {
+    struct machine_image image;
+    const char *cc;     /* what was run; NULL: --elf */
+    char compiler[200]; /* name and version as it calls itself; "" unknown */
+    char flags[1000];   /* all, as given to it */
+
+    void *elf, *dwarf;    /* libelf's and libdw's */
+    const uint8_t *bytes; /* of the file, mapped */
+    size_t n_bytes;
+    struct target_line *lines; /* sorted by address */
+    uint32_t n_lines, lines_cap;
+    struct target_symbol *symbols; /* functions and objects, likewise */
+    uint32_t n_symbols, symbols_cap;
+    struct target_variable *variables; /* likewise */
+    uint32_t n_variables, variables_cap;
+};
+
+/* The ISA of that name or alias, or NULL. */
+const struct isa *target_find_isa(const char *name);
+/* The i-th ISA, NULL after the last. */
+const struct isa *target_isa(uint32_t i);
+
+/* Compiles, links and reads. On failure err says why, after the compiler's own
+ * messages on stderr. Call target_release in either case. */
+bool target_build(struct target *t, const struct target_options *options,
+                  struct err *err);
+void target_release(struct target *t);
+
+/* ---- between target.c, target_elf.c and target_dwarf.c */
+
+bool target_read_elf(struct target *t, int fd, const struct isa *isa,
+                     struct err *err);
+void target_read_dwarf(struct target *t);
+void target_release_dwarf(struct target *t);
+/* Name of the function or object that holds addr, and where it starts. */
+const char *target_symbol_at(const struct target *t, uint64_t addr,
+                             bool function, uint64_t *start);
+
+#endif

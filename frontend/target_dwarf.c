@@ -1,0 +1,313 @@
+/* Source lines and the names of variables' parts, from DWARF. */
+#include "frontend/target.h"
+
+#include "core/mem.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct target_line {
+    uint64_t addr;
+    const char *file; /* libdw's; NULL: no code from here on */
+    uint32_t line, column;
+};
+
+struct target_variable {
+    uint64_t addr;
+    const char *name; /* libdw's */
+    Dwarf_Off die;
+};
+
+/* ---- reading */
+
+static int lines_by_address(const void *a, const void *b)
+{
+    const struct target_line *x = a, *y = b;
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    return (x->file != NULL) - (y->file != NULL); /* ends come first */
+}
+
+static int variables_by_address(const void *a, const void *b)
+{
+    const struct target_variable *x = a, *y = b;
+    return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static void read_lines(struct target *t, Dwarf_Die *unit)
+{
+    Dwarf_Lines *lines;
+    size_t n;
+    if (dwarf_getsrclines(unit, &lines, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        Dwarf_Line *l = dwarf_onesrcline(lines, i);
+        Dwarf_Addr addr = 0;
+        int line = 0, column = 0;
+        bool is_end = false;
+        if (dwarf_lineaddr(l, &addr) != 0)
+            continue;
+        dwarf_lineno(l, &line);
+        dwarf_linecol(l, &column);
+        dwarf_lineendsequence(l, &is_end);
+        t->lines =
+            mem_room(t->lines, t->n_lines, &t->lines_cap, sizeof *t->lines);
+        t->lines[t->n_lines++] = (struct target_line){
+            .addr = addr,
+            .file = is_end ? NULL : dwarf_linesrc(l, NULL, NULL),
+            .line = (uint32_t)line,
+            .column = (uint32_t)column,
+        };
+    }
+}
+
+static void read_variable(struct target *t, Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Op *ops;
+    size_t n;
+    if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
+        dwarf_getlocation(&attribute, &ops, &n) != 0 || n != 1)
+        return;
+    Dwarf_Addr addr = ops[0].number;
+    if (ops[0].atom == DW_OP_addrx || ops[0].atom == DW_OP_GNU_addr_index) {
+        Dwarf_Attribute result;
+        if (dwarf_getlocation_attr(&attribute, ops, &result) != 0 ||
+            dwarf_formaddr(&result, &addr) != 0)
+            return;
+    } else if (ops[0].atom != DW_OP_addr) {
+        return;
+    }
+    const char *name = dwarf_diename(die);
+    if (!name)
+        return;
+    t->variables = mem_room(t->variables, t->n_variables, &t->variables_cap,
+                            sizeof *t->variables);
+    t->variables[t->n_variables++] =
+        (struct target_variable){addr, name, dwarf_dieoffset(die)};
+}
+
+/* Variables with an address, those of functions included. */
+static void read_variables(struct target *t, Dwarf_Die *parent)
+{
+    Dwarf_Die die;
+    if (dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        int tag = dwarf_tag(&die);
+        if (tag == DW_TAG_variable)
+            read_variable(t, &die);
+        else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+                 tag == DW_TAG_inlined_subroutine)
+            read_variables(t, &die);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* ---- names */
+
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) ||
+        !dwarf_formref_die(&attribute, type))
+        return false;
+    return dwarf_peel_type(type, type) == 0;
+}
+
+static void append(char *buf, size_t cap, const char *text, uint64_t n,
+                   const char *after)
+{
+    size_t k = strlen(buf);
+    if (k < cap)
+        snprintf(buf + k, cap - k, "%s%" PRIu64 "%s", text, n, after);
+}
+
+/* The member of a struct that holds byte *offset, which becomes an offset in
+ * it. */
+static bool find_member(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *member)
+{
+    Dwarf_Die die;
+    if (dwarf_child(type, &die) != 0)
+        return false;
+    do {
+        Dwarf_Attribute attribute;
+        Dwarf_Word at = 0, bytes = 0;
+        Dwarf_Die member_type;
+        if (dwarf_tag(&die) != DW_TAG_member)
+            continue;
+        if (dwarf_attr(&die, DW_AT_data_member_location, &attribute))
+            dwarf_formudata(&attribute, &at);
+        if (!type_of(&die, &member_type) ||
+            dwarf_aggregate_size(&member_type, &bytes) != 0)
+            continue;
+        if (*offset >= at && *offset - at < bytes) {
+            *offset -= at;
+            *member = die;
+            return true;
+        }
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return false;
+}
+
+/* Bytes of an element of an array type, its inner dimensions included, and the
+ * number of dimensions. */
+static uint64_t dimensions(Dwarf_Die *type, uint64_t counts[4], unsigned *n)
+{
+    Dwarf_Die die, element;
+    Dwarf_Word bytes = 0;
+    *n = 0;
+    if (!type_of(type, &element) ||
+        dwarf_aggregate_size(&element, &bytes) != 0 || bytes == 0 ||
+        dwarf_child(type, &die) != 0)
+        return 0;
+    do {
+        Dwarf_Attribute attribute;
+        Dwarf_Word count = 0;
+        if (dwarf_tag(&die) != DW_TAG_subrange_type || *n == 4)
+            continue;
+        if (dwarf_attr(&die, DW_AT_count, &attribute))
+            dwarf_formudata(&attribute, &count);
+        else if (dwarf_attr(&die, DW_AT_upper_bound, &attribute) &&
+                 dwarf_formudata(&attribute, &count) == 0)
+            count++;
+        counts[(*n)++] = count;
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return bytes;
+}
+
+static void append_part(Dwarf_Die *die, uint64_t offset, char *buf, size_t cap)
+{
+    Dwarf_Die type = *die, next;
+    bool go_on = type_of(die, &type);
+    while (go_on) {
+        int tag = dwarf_tag(&type);
+        if (tag == DW_TAG_array_type) {
+            uint64_t counts[4];
+            unsigned n;
+            uint64_t bytes = dimensions(&type, counts, &n);
+            for (unsigned i = 0; bytes && i < n; i++) {
+                uint64_t stride = bytes;
+                for (unsigned k = i + 1; k < n; k++)
+                    stride *= counts[k] ? counts[k] : 1;
+                append(buf, cap, "[", offset / stride, "]");
+                offset %= stride;
+            }
+            go_on = bytes && type_of(&type, &next);
+        } else if (tag == DW_TAG_structure_type || tag == DW_TAG_union_type) {
+            Dwarf_Die member;
+            go_on = find_member(&type, &offset, &member);
+            const char *name = go_on ? dwarf_diename(&member) : NULL;
+            size_t k = strlen(buf);
+            if (name && k < cap)
+                snprintf(buf + k, cap - k, ".%s", name);
+            go_on = go_on && type_of(&member, &next);
+        } else {
+            break;
+        }
+        if (go_on)
+            type = next;
+    }
+    if (offset)
+        append(buf, cap, "+", offset, "");
+}
+
+/* The last of the sorted items at or below addr; n if there is none. */
+#define LAST_BELOW(items, n, address, out)                \
+    do {                                                  \
+        uint32_t low_ = 0, high_ = (n);                   \
+        while (low_ < high_) {                            \
+            uint32_t middle_ = low_ + (high_ - low_) / 2; \
+            if ((items)[middle_].addr <= (address))       \
+                low_ = middle_ + 1;                       \
+            else                                          \
+                high_ = middle_;                          \
+        }                                                 \
+        (out) = low_ ? low_ - 1 : (n);                    \
+    } while (0)
+
+static bool find_position(const void *self, uint64_t pc,
+                          struct machine_position *out)
+{
+    const struct target *t = self;
+    uint64_t start;
+    *out = (struct machine_position){0};
+    out->function = target_symbol_at(t, pc, true, &start);
+    uint32_t i;
+    LAST_BELOW(t->lines, t->n_lines, pc, i);
+    if (i < t->n_lines && t->lines[i].file) {
+        out->file = t->lines[i].file;
+        out->line = t->lines[i].line;
+        out->column = t->lines[i].column;
+    }
+    return out->file || out->function;
+}
+
+static bool find_name(const void *self, uint64_t addr, bool tls, char *buf,
+                      size_t cap)
+{
+    const struct target *t = self;
+    uint64_t start = 0;
+    if (tls)
+        return false;
+    const char *symbol = target_symbol_at(t, addr, false, &start);
+    uint32_t i;
+    LAST_BELOW(t->variables, t->n_variables, addr, i);
+    Dwarf_Die die;
+    if (symbol && i < t->n_variables && t->variables[i].addr == start &&
+        dwarf_offdie(t->dwarf, t->variables[i].die, &die)) {
+        snprintf(buf, cap, "%s", t->variables[i].name);
+        append_part(&die, addr - start, buf, cap);
+        return true;
+    }
+    if (!symbol)
+        return false;
+    snprintf(buf, cap, "%s", symbol);
+    if (addr != start)
+        append(buf, cap, "+", addr - start, "");
+    return true;
+}
+
+void target_read_dwarf(struct target *t)
+{
+    t->image.self = t;
+    t->image.find = find_position;
+    t->image.name = find_name;
+    t->dwarf = dwarf_begin_elf(t->elf, DWARF_C_READ, NULL);
+    if (!t->dwarf)
+        return;
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (dwarf_get_units(t->dwarf, unit, &unit, NULL, NULL, &die, NULL) ==
+           0) {
+        Dwarf_Attribute attribute;
+        const char *producer = NULL;
+        if (dwarf_tag(&die) != DW_TAG_compile_unit)
+            continue;
+        if (dwarf_attr(&die, DW_AT_producer, &attribute))
+            producer = dwarf_formstring(&attribute);
+        if (producer && !t->compiler[0])
+            snprintf(t->compiler, sizeof t->compiler, "%s", producer);
+        read_lines(t, &die);
+        read_variables(t, &die);
+    }
+    if (t->n_lines)
+        qsort(t->lines, t->n_lines, sizeof *t->lines, lines_by_address);
+    if (t->n_variables)
+        qsort(t->variables, t->n_variables, sizeof *t->variables,
+              variables_by_address);
+}
+
+void target_release_dwarf(struct target *t)
+{
+    if (t->dwarf)
+        dwarf_end(t->dwarf);
+    free(t->lines);
+    free(t->variables);
+    t->dwarf = NULL;
+    t->lines = NULL;
+    t->variables = NULL;
+}

@@ -1,0 +1,224 @@
+/* Segments and symbols of a linked image. */
+#include "frontend/target.h"
+
+#include "core/mem.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct target_symbol {
+    uint64_t addr, size;
+    const char *name;
+    bool function;
+};
+
+/* ---- the ISA of a file */
+
+static const struct isa *isa_of(const GElf_Ehdr *head)
+{
+    bool big = head->e_ident[EI_DATA] == ELFDATA2MSB;
+    for (uint32_t i = 0; target_isa(i); i++) {
+        const struct isa *isa = target_isa(i);
+        int machine = strcmp(isa->name, "x86_64") == 0    ? EM_X86_64
+                      : strcmp(isa->name, "aarch64") == 0 ? EM_AARCH64
+                                                          : EM_PPC64;
+        if (head->e_machine == machine && isa->big_endian == big)
+            return isa;
+    }
+    return NULL;
+}
+
+static bool check_head(const struct target *t, GElf_Ehdr *head,
+                       const struct isa *isa, struct err *err)
+{
+    if (!gelf_getehdr(t->elf, head) || head->e_ident[EI_CLASS] != ELFCLASS64)
+        return err_set(err, ERR_INPUT, "not a 64-bit ELF file");
+    const struct isa *found = isa_of(head);
+    if (!found)
+        return err_set(err, ERR_INPUT, "ELF machine %u is not one of ours",
+                       head->e_machine);
+    if (isa && isa != found)
+        return err_set(err, ERR_INPUT, "is for %s, not for %s", found->name,
+                       isa->name);
+    if (head->e_type != ET_EXEC)
+        return err_set(err, ERR_INPUT, "not a static executable");
+    return true;
+}
+
+/* ---- symbols */
+
+static int by_address(const void *a, const void *b)
+{
+    const struct target_symbol *x = a, *y = b;
+    return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+struct wanted {
+    const char *name;
+    uint64_t *at;
+    bool found;
+};
+
+static void add_symbol(struct target *t, const GElf_Sym *sym, const char *name)
+{
+    unsigned type = GELF_ST_TYPE(sym->st_info);
+    if ((type != STT_FUNC && type != STT_OBJECT) || !name[0])
+        return;
+    t->symbols =
+        mem_room(t->symbols, t->n_symbols, &t->symbols_cap, sizeof *t->symbols);
+    t->symbols[t->n_symbols++] = (struct target_symbol){
+        sym->st_value, sym->st_size, name, type == STT_FUNC};
+}
+
+static bool read_symbols(struct target *t, struct wanted *wanted, size_t n,
+                         struct err *err)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(t->elf, section))) {
+        GElf_Shdr head;
+        Elf_Data *data = elf_getdata(section, NULL);
+        if (!gelf_getshdr(section, &head) || head.sh_type != SHT_SYMTAB ||
+            !data || !head.sh_entsize)
+            continue;
+        for (int i = 0; i < (int)(head.sh_size / head.sh_entsize); i++) {
+            GElf_Sym sym;
+            if (!gelf_getsym(data, i, &sym))
+                continue;
+            const char *name = elf_strptr(t->elf, head.sh_link, sym.st_name);
+            if (!name)
+                continue;
+            add_symbol(t, &sym, name);
+            for (size_t k = 0; k < n; k++)
+                if (strcmp(name, wanted[k].name) == 0) {
+                    *wanted[k].at = sym.st_value;
+                    wanted[k].found = true;
+                }
+        }
+    }
+    if (t->n_symbols)
+        qsort(t->symbols, t->n_symbols, sizeof *t->symbols, by_address);
+    for (size_t k = 0; k < n; k++)
+        if (!wanted[k].found)
+            return err_set(err, ERR_INPUT, "has no symbol '%s': %s",
+                           wanted[k].name,
+                           strcmp(wanted[k].name, "main") == 0
+                               ? "no program"
+                               : "not linked against hwcheck's runtime");
+    return true;
+}
+
+const char *target_symbol_at(const struct target *t, uint64_t addr,
+                             bool function, uint64_t *start)
+{
+    uint32_t low = 0, high = t->n_symbols;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (t->symbols[middle].addr <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* Symbols nest at most as aliases do. */
+    for (uint32_t i = low; i-- > 0 && low - i < 16;) {
+        const struct target_symbol *s = &t->symbols[i];
+        if (s->function == function && addr - s->addr < s->size) {
+            *start = s->addr;
+            return s->name;
+        }
+    }
+    return NULL;
+}
+
+/* ---- segments */
+
+static bool read_segments(struct target *t, struct err *err)
+{
+    struct machine_image *im = &t->image;
+    size_t n = 0;
+    elf_getphdrnum(t->elf, &n);
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr p;
+        if (!gelf_getphdr(t->elf, (int)i, &p) || p.p_type != PT_LOAD ||
+            p.p_memsz == 0)
+            continue;
+        if (im->n_segments == sizeof im->segments / sizeof *im->segments ||
+            p.p_offset > t->n_bytes || p.p_filesz > t->n_bytes - p.p_offset ||
+            p.p_filesz > p.p_memsz)
+            return err_set(err, ERR_INPUT, "bad program header %zu", i);
+        im->segments[im->n_segments++] = (struct machine_segment){
+            .addr = p.p_vaddr,
+            .bytes = p.p_memsz,
+            .data = t->bytes + p.p_offset,
+            .n_data = p.p_filesz,
+            .is_code = p.p_flags & PF_X,
+        };
+    }
+    return true;
+}
+
+bool target_read_elf(struct target *t, int fd, const struct isa *isa,
+                     struct err *err)
+{
+    struct machine_image *im = &t->image;
+    struct stat st;
+    im->fd = fd;
+    if (fstat(fd, &st) != 0 || st.st_size == 0)
+        return err_set(err, ERR_INPUT, "empty file");
+    void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED)
+        return err_set(err, ERR_SYSTEM, "cannot be mapped: %s",
+                       strerror(errno));
+    t->bytes = bytes;
+    t->n_bytes = (size_t)st.st_size;
+    elf_version(EV_CURRENT);
+    t->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    GElf_Ehdr head;
+    if (!t->elf || elf_kind(t->elf) != ELF_K_ELF)
+        return err_set(err, ERR_INPUT, "not an ELF file");
+    if (!check_head(t, &head, isa, err))
+        return false;
+    im->isa = isa_of(&head);
+    struct wanted wanted[] = {
+        {"main", &im->main, false},
+        {"__hwc_marker", &im->marker, false},
+        {"__hwc_mailbox", &im->mailbox, false},
+        {"__hwc_quiet_start", &im->quiet.from, false},
+        {"__hwc_quiet_end", &im->quiet.to, false},
+        {"__hwc_library_start", &im->library.from, false},
+        {"__hwc_library_end", &im->library.to, false},
+        {"__hwc_text_start", &im->text.from, false},
+        {"__hwc_text_end", &im->text.to, false},
+        {"__hwc_constant_start", &im->constant.from, false},
+        {"__hwc_constant_end", &im->constant.to, false},
+        {"__hwc_relro_start", &im->relro.from, false},
+        {"__hwc_relro_end", &im->relro.to, false},
+        {"__hwc_data_start", &im->data.from, false},
+        {"__hwc_data_end", &im->data.to, false},
+        {"__hwc_own_start", &im->own.from, false},
+        {"__hwc_own_end", &im->own.to, false},
+        {"__hwc_tls_start", &im->tls.from, false},
+        {"__hwc_tls_end", &im->tls.to, false},
+    };
+    return read_symbols(t, wanted, sizeof wanted / sizeof *wanted, err) &&
+           read_segments(t, err);
+}
+
+void target_release(struct target *t)
+{
+    target_release_dwarf(t);
+    if (t->elf)
+        elf_end(t->elf);
+    if (t->bytes)
+        munmap((void *)(uintptr_t)t->bytes, t->n_bytes);
+    if (t->image.fd >= 0 && t->n_bytes)
+        close(t->image.fd);
+    free(t->symbols);
+    memset(t, 0, sizeof *t);
+    t->image.fd = -1;
+}
