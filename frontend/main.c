@@ -198,7 +198,7 @@ static int run_program(const struct options *o, const struct model *model,
         explore(&r, model, &err)) {
         code = report(&r);
     } else {
-        if (!strstr(err.text, path))
+        if (err.kind == ERR_INPUT && !strstr(err.text, path))
             err_wrap(&err, "%s", path);
         code = fail(&err);
         if (o->json)
@@ -252,13 +252,15 @@ static int command_explore(const struct options *o)
         err_set(&err, ERR_USAGE, "%s: not explored: interrupted",
                 o->operands[n]);
         fprintf(stderr, "hwcheck: %s\n", err.text);
-        json[n] = report_json_new_error(o, o->operands[n], &err);
+        json[n] =
+            o->json ? report_json_new_error(o, o->operands[n], &err) : NULL;
         code = worse(code, EXIT_INCONCLUSIVE);
     }
     if (o->json && !write_json(o, json, &err))
         code = worse(code, fail(&err));
-    model.release(&model);
+    report_json_free(json, o->n_operands);
     free(json);
+    model.release(&model);
     return code;
 }
 

@@ -307,20 +307,26 @@ struct cJSON *report_json_new_error(const struct options *o,
     return to;
 }
 
-void report_json_print(struct cJSON **objects, uint32_t n, FILE *out)
+void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out)
 {
-    cJSON *all = objects[0];
+    cJSON *several = NULL;
     char *text;
 
     if (n > 1) {
-        all = cJSON_CreateObject();
-        cJSON *list = cJSON_AddArrayToObject(all, "programs");
+        several = cJSON_CreateObject();
+        cJSON *list = cJSON_AddArrayToObject(several, "programs");
 
         for (uint32_t i = 0; i < n; i++)
-            cJSON_AddItemToArray(list, objects[i]);
+            cJSON_AddItemReferenceToArray(list, objects[i]);
     }
-    text = cJSON_Print(all);
+    text = cJSON_Print(several ? several : objects[0]);
     fprintf(out, "%s\n", text ? text : "{}");
     cJSON_free(text);
-    cJSON_Delete(all);
+    cJSON_Delete(several);
+}
+
+void report_json_free(struct cJSON **objects, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        cJSON_Delete(objects[i]);
 }

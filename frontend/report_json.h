@@ -9,15 +9,18 @@
 
 struct cJSON;
 
-/* The object of one program; the caller passes it to report_json_print. */
+/* The object of one program; to be freed by report_json_free. */
 struct cJSON *report_json_new(const struct report *r);
 
 /* In its place for a program that could not be explored: verdict "ERROR". */
 struct cJSON *report_json_new_error(const struct options *o,
                                     const char *program, const struct err *err);
 
-/* Prints the objects of n programs and frees them: for one the object itself,
- * for several an object whose `programs` lists them. */
-void report_json_print(struct cJSON **objects, uint32_t n, FILE *out);
+/* Prints the objects of n programs: for one the object itself, for several an
+ * object whose `programs` lists them. */
+void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out);
+
+/* Frees n objects, of which some may be NULL. */
+void report_json_free(struct cJSON **objects, uint32_t n);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Beyond this the search, cubic in the number of events, takes too long. */
-#define EVENTS_MAX 400
+#define EVENTS_MAX 256
 
 struct search {
     const struct witness *w;

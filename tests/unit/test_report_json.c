@@ -31,6 +31,7 @@ static void read_back(struct cJSON **objects, uint32_t n)
 
     report_json_print(objects, n, out);
     fclose(out);
+    report_json_free(objects, n);
     cJSON_Delete(json);
     json = cJSON_ParseWithOpts(text, &end, 0);
     TEST_ASSERT_NOT_NULL_MESSAGE(json, text);
