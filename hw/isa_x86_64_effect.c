@@ -174,13 +174,19 @@ bool x86_keeps_rest(const cs_x86_op *op)
     return x86_is_general(op) && op->size < 4;
 }
 
+/* Capstone 5 says 16 for comisd. */
+static unsigned operand_bytes(const struct x86_builder *b, const cs_x86_op *op)
+{
+    return b->insn->id == X86_INS_COMISD ? 8 : op->size;
+}
+
 void x86_read_operand(struct x86_builder *b, const cs_x86_op *op)
 {
     if (op->type == X86_OP_REG) {
         x86_regs_add(&b->srcs, x86_map(b, op->reg));
     } else if (op->type == X86_OP_MEM) {
         struct regs addr = x86_address(b, op);
-        x86_add_read(b, op->size, &addr, REG_NONE);
+        x86_add_read(b, operand_bytes(b, op), &addr, REG_NONE);
     }
 }
 
