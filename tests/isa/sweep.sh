@@ -74,10 +74,8 @@ job() { # <name> <isa> <compiler and options>
             failed=$((failed + 1))
             continue
         }
-        for section in .text .text.startup .text.unlikely; do
-            llvm-objcopy-19 -O binary -j $section "$tmp/o" "$tmp/part" &&
-                cat "$tmp/part" >>"$tmp/code"
-        done
+        llvm-objcopy-19 -O binary -j .text "$tmp/o" "$tmp/part" &&
+            cat "$tmp/part" >>"$tmp/code"
     done
     "$test" "$isa" "$tmp/code" >"$tmp/unknown" || rc=1
     printf '%s: %s bytes, %s unknown, %s files not compiled\n' "$name" \
@@ -90,7 +88,7 @@ common="-w -I $src -ffreestanding -fbuiltin -nostdinc
     -isystem $src/frontend/guest/include -isystem $src/frontend/include"
 for level in O0 O1 O2 O3 Os; do
     clang="clang-19 -$level"
-    gcc="-$level"
+    gcc="-$level -fno-reorder-functions" # all in .text
     for isa in x86_64 ppc64le ppc64 aarch64; do
         job "clang-$isa-$level" $isa \
             $clang --target=$(echo $isa | sed 's/^ppc/powerpc/')-linux-gnu

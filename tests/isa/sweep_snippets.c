@@ -49,14 +49,29 @@ struct packed {
     {                                             \
         char local[n] = {0};                      \
         use(local);                               \
-    }
-COPY(1)
-COPY(2)
-COPY(3)
-COPY(4) COPY(5) COPY(7) COPY(8) COPY(12) COPY(15) COPY(16) COPY(24) COPY(31)
-    COPY(32) COPY(48) COPY(64) COPY(100) COPY(128) COPY(256) COPY(1000)
+    }                                             \
+    struct copy_##n
+COPY(1);
+COPY(2);
+COPY(3);
+COPY(4);
+COPY(5);
+COPY(7);
+COPY(8);
+COPY(12);
+COPY(15);
+COPY(16);
+COPY(24);
+COPY(31);
+COPY(32);
+COPY(48);
+COPY(64);
+COPY(100);
+COPY(128);
+COPY(256);
+COPY(1000);
 
-        void copy_any(char *to, const char *from, size_t n)
+void copy_any(char *to, const char *from, size_t n)
 {
     memcpy(to, from, n);
     memmove(to + 1, to, n);
