@@ -28,6 +28,7 @@
 # Prints a line for each that is not met, then "N passed, N failed".
 set -u
 : "${HWCHECK:?the binary to test}"
+[ -x "$HWCHECK" ] || { echo "no binary at $HWCHECK" >&2; exit 2; }
 
 # The values of a report that expectations are about, one `key=value` a line.
 # cJSON indents by tabs, so the depth of a key tells whose it is.
@@ -86,7 +87,7 @@ one() { # <file> <words>
         esac
     done
     tmp=$(mktemp -d)
-    timeout "${HWC_TIMEOUT:-240}" "$HWCHECK" explore --json --model="$model" \
+    timeout "${HWC_TIMEOUT:-100}" "$HWCHECK" explore --json --model="$model" \
         ${options[@]+"${options[@]}"} "$file" -- \
         ${flags[@]+"${flags[@]}"} >"$tmp/out" 2>"$tmp/err" </dev/null
     rc=$?

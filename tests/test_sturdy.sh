@@ -14,6 +14,7 @@
 #   # ...           a comment
 set -u
 : "${HWCHECK:?}" "${SRC:?}"
+[ -x "$HWCHECK" ] || { echo "no binary at $HWCHECK" >&2; exit 2; }
 limit_s=${HWC_TIMEOUT:-60}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

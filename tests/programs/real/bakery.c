@@ -1,9 +1,9 @@
 // Lamport's bakery: take a number above all others, wait for lower ones. All
 // accesses seq_cst. BUG: release and acquire.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=9 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=9 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

@@ -1,10 +1,10 @@
 // A sense-reversing barrier: everybody's work of phase 1 is seen by all in
 // phase 2. BUG: arriving is relaxed.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DN=3
+// expect: model=rc11 executions=2 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND flags=-DN=3
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // A lock taken by compare-exchange. BUG: taking it is relaxed.
 //
-// expect: model=sc verdict=SOUND
-// expect: model=rc11 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DTHREADS=3
+// expect: model=sc executions=2 verdict=SOUND
+// expect: model=rc11 executions=2 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND flags=-DTHREADS=3
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -3,9 +3,9 @@
 // is handed out twice. BUG: no seq_cst fence in take, so that the owner may
 // miss what the thief took.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=38 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=38 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=assertion-failed flags=-DBUG
 // expect: model=tso verdict=VIOLATION kind=assertion-failed flags=-DBUG
 // expect: model=sc verdict=SOUND flags=-DBUG

@@ -1,9 +1,9 @@
 // The CLH queue lock: each waiter spins in its predecessor's node and takes it
 // over. BUG: the wait is relaxed.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=2 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DTHREADS=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 // A bounded buffer under a mutex, polled: producer and consumer take turns
 // through the lock. BUG: the consumer looks without the lock.
 //
-// expect: model=sc verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
+// expect: model=rc11 executions=2 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 // Dekker's lock for two. BUG: the fence between raising the flag and looking
 // at the other's is only acq_rel.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=4 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=4 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

@@ -1,9 +1,9 @@
 // Double-checked initialisation: look, lock, look again. BUG: the pointer is
 // published and read relaxed, so the first look may see it before its object.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=4 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=4 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DN=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>

@@ -1,7 +1,7 @@
 // A lock on atomic_flag. BUG: clearing it is relaxed.
 //
-// expect: model=sc verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
+// expect: model=rc11 executions=2 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

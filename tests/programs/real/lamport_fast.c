@@ -1,9 +1,9 @@
 // Lamport's fast lock (his second algorithm): two stores and two loads when
 // nobody else is there. All accesses seq_cst. BUG: release and acquire.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=16 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=16 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

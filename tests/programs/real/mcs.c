@@ -1,9 +1,9 @@
 // The MCS queue lock: each waiter spins in its own node. BUG: the hand-over
 // store is relaxed.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=6 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DTHREADS=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>

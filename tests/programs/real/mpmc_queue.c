@@ -1,8 +1,8 @@
 // Vyukov's bounded queue: each cell has a sequence number that says whose turn
 // it is. Two producers, one consumer. BUG: the producer's hand-over is relaxed.
 //
-// expect: model=sc verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=sc executions=14 verdict=SOUND
+// expect: model=rc11 executions=14 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

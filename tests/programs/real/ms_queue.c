@@ -1,9 +1,9 @@
 // Michael and Scott's queue with allocated nodes. N producers add a value each,
 // main takes values meanwhile and after. BUG: linking a node is relaxed.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=34 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=34 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DN=3 bench
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>

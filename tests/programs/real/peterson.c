@@ -1,10 +1,9 @@
 // Peterson's lock for two without seq_cst: yielding is an exchange, so whoever
 // yields second sees the other's raised flag. BUG: yielding is a store.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=4 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=pso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=4 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DROUNDS=2 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 // expect: model=sc verdict=SOUND flags=-DBUG

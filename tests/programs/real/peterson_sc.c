@@ -1,9 +1,9 @@
 // Peterson's lock for two with seq_cst accesses. BUG: one of them, the store
 // that raises the flag, is only release.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=4 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=4 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DROUNDS=2 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>

@@ -2,9 +2,9 @@
 // a new version, waits until no reader is inside, and frees the old one. BUG:
 // a reader's announcement is not ordered before its look at the pointer.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=3 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=3 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=use-after-free flags=-DBUG
 // expect: model=sc verdict=SOUND flags=-DBUG
 #include <assert.h>

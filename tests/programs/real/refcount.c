@@ -1,10 +1,10 @@
 // A reference-counted object: the last to drop it frees it. BUG: dropping is
 // relaxed, so the last one may free what another still reads.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DN=3
+// expect: model=rc11 executions=2 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND flags=-DN=3
 // expect: model=rc11 verdict=VIOLATION flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

@@ -2,9 +2,9 @@
 // takes all of it. BUG: a leaving reader's fetch_add is relaxed, so a writer
 // may change what the reader still reads.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=34 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=34 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

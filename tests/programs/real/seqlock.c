@@ -2,9 +2,9 @@
 // changed. BUG: no acquire fence between the reads of the data and the second
 // look at the sequence.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=3 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=3 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=assertion-failed flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // Insertion into a sorted lock-free list (Harris without deletion): two
 // threads insert, all keys are there, in order. BUG: linking is relaxed.
 //
-// expect: model=sc verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=sc executions=4 verdict=SOUND
+// expect: model=rc11 executions=4 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 // A test-and-set lock. BUG: the unlocking store is relaxed, so the next owner
 // need not see what was done inside.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DTHREADS=3
+// expect: model=rc11 executions=2 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND flags=-DTHREADS=3
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

@@ -2,10 +2,10 @@
 // consumer gives slots back with a relaxed store, so that the producer may
 // overwrite what is still being read.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=1 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DITEMS=4
+// expect: model=rc11 executions=1 verdict=SOUND
+// expect: model=rc11 executions=1 verdict=SOUND flags=-DITEMS=4
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>
 #include <pthread.h>

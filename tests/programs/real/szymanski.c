@@ -1,9 +1,9 @@
 // Szymanski's lock for two: a waiting room with an entry and an exit door.
 // Fences of seq_cst follow each store of a flag. BUG: they are acq_rel.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=29 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=29 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

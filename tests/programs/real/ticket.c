@@ -1,9 +1,9 @@
 // A ticket lock. BUG: the number now served is read relaxed.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DTHREADS=3
+// expect: model=rc11 executions=2 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND flags=-DTHREADS=3
 // expect: model=rc11 verdict=SOUND flags=-DROUNDS=2
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>

@@ -2,9 +2,9 @@
 // Nodes are not reused, so there is no ABA problem. BUG: pushing is relaxed,
 // and a popper may read a node that it does not see filled.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=40 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=40 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DN=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <assert.h>

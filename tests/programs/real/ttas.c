@@ -1,9 +1,9 @@
 // Test-and-test-and-set: look with plain loads before trying. BUG: the
 // successful exchange is relaxed, and looking is not taking.
 //
-// expect: model=sc verdict=SOUND
+// expect: model=sc executions=4 verdict=SOUND
 // expect: model=tso verdict=SOUND
-// expect: model=rc11 verdict=SOUND
+// expect: model=rc11 executions=4 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DTHREADS=3
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>

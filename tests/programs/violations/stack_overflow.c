@@ -1,16 +1,13 @@
 // A recursion without end.
 //
+// expect: model=sc verdict=VIOLATION kind=stack-overflow exit=1
 // expect: model=rc11 verdict=VIOLATION kind=stack-overflow exit=1
-static int depth(volatile int *n)
+static int depth(int n)
 {
-    volatile int local = *n + 1;
-
-    return depth(&local) + 1;
+    return depth(n + 1) + 1;
 }
 
 int main(void)
 {
-    int start = 0;
-
-    return depth(&start);
+    return depth(0);
 }
