@@ -234,3 +234,41 @@ const char *cat_builtin_name(uint32_t i)
     i -= TAG_COUNT;
     return i < N_FUNCTIONS ? functions[i].name : NULL;
 }
+
+/* Edit distance of short words, or something large. */
+static unsigned distance(const char *a, uint32_t n, const char *b, uint32_t m)
+{
+    enum { LONGEST = 24 };
+    if (n > LONGEST || m > LONGEST)
+        return LONGEST;
+    unsigned row[LONGEST + 1];
+    for (unsigned j = 0; j <= m; j++)
+        row[j] = j;
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= m; j++) {
+            unsigned d = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < d)
+                d = row[j] + 1;
+            if (row[j - 1] + 1 < d)
+                d = row[j - 1] + 1;
+            row[j] = d;
+        }
+    }
+    return row[m];
+}
+
+void cat_closest_try(struct cat_closest *best, const char *name,
+                     uint32_t length, const char *other, uint32_t other_length)
+{
+    unsigned limit = length < 3 ? 2 : length / 3 + 1;
+    if (limit > 3)
+        limit = 3;
+    if (best->name && best->distance < limit)
+        limit = best->distance;
+    unsigned d = distance(name, length, other, other_length);
+    if (d < limit)
+        *best = (struct cat_closest){other, other_length, d};
+}

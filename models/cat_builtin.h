@@ -22,4 +22,13 @@ const char *cat_builtin_unsupported(const char *name, uint32_t length);
 /* The ith builtin name, NULL at the end: for suggestions. */
 const char *cat_builtin_name(uint32_t i);
 
+/* The name most like another, if one is: a slip of the keyboard. */
+struct cat_closest {
+    const char *name; /* NULL: none */
+    uint32_t length;
+    unsigned distance;
+};
+void cat_closest_try(struct cat_closest *best, const char *name,
+                     uint32_t length, const char *other, uint32_t other_length);
+
 #endif

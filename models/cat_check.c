@@ -50,12 +50,15 @@ INLINE void start(struct cat_checker *c, const struct graph *g, event_id e)
 
 /* Row of a closure: the predecessors in the body, and the rows of those. What
  * an older row has brought already is not looked at again. */
-INLINE void close_row(const struct graph *g, const struct cat_row *row,
-                      unsigned which, event_id e, uint64_t *out, uint64_t *rest,
+INLINE void close_row(struct cat_checker *c, unsigned k, uint64_t *out,
                       uint32_t words)
 {
+    const struct graph *g = c->step.g;
+    const struct cat_row *row = &c->plan->rows[k];
+    unsigned which = ROW_MODEL + k;
+    uint64_t *rest = c->rows + words;
     memcpy(rest, out, words * sizeof *rest);
-    event_id before = g->events[e].po_prev;
+    event_id before = g->events[c->step.e].po_prev;
     if (row->with_po && before != EVENT_NONE) {
         const uint64_t *known = graph_row(g, before, which);
         for (uint32_t w = 0; w < words; w++) {
@@ -80,7 +83,7 @@ INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
                   uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
-    uint64_t *self = c->rows, *rest = c->rows + words;
+    uint64_t *self = c->rows;
     uint64_t tags = g->events[e].tags;
     memset(self, 0, words * sizeof *self);
     row_add(self, e);
@@ -94,7 +97,7 @@ INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
             if (cat_set_has(&plan->rels.sets[parts[i].range], tags))
                 cat_back(&c->step, parts[i].node, self, out);
         if (row->closed)
-            close_row(g, row, ROW_MODEL + k, e, out, rest, words);
+            close_row(c, k, out, words);
     }
     c->step.raw = REL_NONE;
 }
@@ -157,7 +160,7 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
             if (edge->letter == REL_NONE) {
                 memcpy(got, copy, words * sizeof *got);
                 if (edge->set != UINT32_MAX)
-                    cat_filter(c->step.g, &plan->rels.sets[edge->set], got);
+                    cat_filter(&c->step, &plan->rels.sets[edge->set], got);
             } else {
                 memset(got, 0, words * sizeof *got);
                 cat_back(&c->step, edge->letter, copy, got);

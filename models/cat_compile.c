@@ -55,83 +55,6 @@ struct compiler {
 static bool compile_expr(struct compiler *c, ast_id at, struct value *out);
 static bool compile_statements(struct compiler *c, ast_id first);
 
-/* --- nodes ------------------------------------------------------------- */
-
-static uint32_t hash(const struct cat_node *n)
-{
-    uint64_t h = n->op * 0x9e3779b97f4a7c15u + n->set;
-    h = (h ^ n->a) * 0xff51afd7ed558ccdu;
-    h = (h ^ h >> 32 ^ n->b) * 0xc4ceb9fe1a85ec53u;
-    return (uint32_t)(h >> 32);
-}
-
-static uint32_t *slot(const struct cat_code *code, const struct cat_node *n)
-{
-    for (uint32_t i = hash(n);; i++) {
-        uint32_t *s = &code->table[i & (code->table_cap - 1)];
-        if (*s == 0)
-            return s;
-        const struct cat_node *m = &code->nodes[*s - 1];
-        if (m->op == n->op && m->set == n->set && m->a == n->a && m->b == n->b)
-            return s;
-    }
-}
-
-static void grow_table(struct cat_code *code)
-{
-    uint32_t cap = code->table_cap ? 2 * code->table_cap : 256;
-    size_t bytes = cap * sizeof *code->table;
-    code->table = memset(mem_resize(code->table, bytes), 0, bytes);
-    code->table_cap = cap;
-    for (uint32_t i = 0; i < code->n; i++)
-        *slot(code, &code->nodes[i]) = i + 1;
-}
-
-static bool has_operands(enum cat_op op)
-{
-    return op != CAT_TAG && op != CAT_DEP && op != CAT_VARIABLE &&
-           op != CAT_FIX;
-}
-
-cat_id cat_node(struct cat_code *code, enum cat_op op, bool set, cat_id a,
-                cat_id b)
-{
-    struct cat_node n = {.op = (uint8_t)op, .set = set, .a = a, .b = b};
-    if (op == CAT_VARIABLE)
-        n.group = a + 1;
-    for (int side = 0; side < 2 && has_operands(op); side++) {
-        cat_id child = side ? b : a;
-        if (child == CAT_NONE)
-            continue;
-        const struct cat_node *m = &code->nodes[child];
-        if (m->depth >= n.depth)
-            n.depth = (uint16_t)(m->depth + 1);
-        if (m->group && (!n.group || m->group < n.group))
-            n.group = m->group;
-    }
-    if (2 * code->n >= code->table_cap)
-        grow_table(code);
-    uint32_t *s = slot(code, &n);
-    if (*s == 0) {
-        code->nodes =
-            mem_room(code->nodes, code->n, &code->cap, sizeof *code->nodes);
-        code->nodes[code->n++] = n;
-        *s = code->n;
-    }
-    return *s - 1;
-}
-
-static char *keep_string(struct cat_code *code, const char *text,
-                         uint32_t length)
-{
-    char *s = mem_resize(NULL, length + 1);
-    memcpy(s, text, length);
-    s[length] = '\0';
-    code->strings = mem_room(code->strings, code->n_strings, &code->strings_cap,
-                             sizeof *code->strings);
-    return code->strings[code->n_strings++] = s;
-}
-
 static bool too_large(const struct compiler *c, ast_id at, cat_id n)
 {
     if (c->code->n > NODES_MAX)
@@ -142,11 +65,18 @@ static bool too_large(const struct compiler *c, ast_id at, cat_id n)
 }
 
 static bool make(struct compiler *c, ast_id at, struct value *out,
-                 enum cat_op op, bool set, cat_id a, cat_id b)
+                 enum cat_op op, cat_id a, cat_id b)
 {
-    out->kind = set ? VALUE_SET : VALUE_RELATION;
+    bool set = out->kind == VALUE_SET;
     out->node = cat_node(c->code, op, set, a, b);
     return !too_large(c, at, out->node);
+}
+
+static bool make_relation(struct compiler *c, ast_id at, struct value *out,
+                          enum cat_op op, cat_id a, cat_id b)
+{
+    out->kind = VALUE_RELATION;
+    return make(c, at, out, op, a, b);
 }
 
 /* --- names ------------------------------------------------------------- */
@@ -173,31 +103,6 @@ static const struct value *lookup(struct compiler *c, const char *name,
     return NULL;
 }
 
-/* Edit distance of short words, or something large. */
-static unsigned distance(const char *a, uint32_t n, const char *b, uint32_t m)
-{
-    enum { LONGEST = 24 };
-    if (n > LONGEST || m > LONGEST)
-        return LONGEST;
-    unsigned row[LONGEST + 1];
-    for (unsigned j = 0; j <= m; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= m; j++) {
-            unsigned d = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < d)
-                d = row[j] + 1;
-            if (row[j - 1] + 1 < d)
-                d = row[j - 1] + 1;
-            row[j] = d;
-        }
-    }
-    return row[m];
-}
-
 static bool unknown_name(struct compiler *c, ast_id at, const char *what)
 {
     const struct ast_node *n = &c->ast->nodes[at];
@@ -207,35 +112,20 @@ static bool unknown_name(struct compiler *c, ast_id at, const char *what)
     if (other)
         return cat_error(c->ast, at, c->err, "'%s' is not supported", other);
 
-    unsigned limit = n->length < 3 ? 2 : n->length / 3 + 1;
-    const char *best = NULL;
-    uint32_t best_length = 0;
-    unsigned least = limit < 3 ? limit : 3;
-    for (uint32_t i = c->env; i != ENV_NONE; i = c->bindings[i].next) {
-        const struct binding *b = &c->bindings[i];
-        unsigned d = distance(n->text, n->length, b->name, b->length);
-        if (d < least) {
-            least = d;
-            best = b->name;
-            best_length = b->length;
-        }
-    }
+    struct cat_closest best = {0};
+    for (uint32_t i = c->env; i != ENV_NONE; i = c->bindings[i].next)
+        cat_closest_try(&best, n->text, n->length, c->bindings[i].name,
+                        c->bindings[i].length);
     const char *name;
-    for (uint32_t i = 0; (name = cat_builtin_name(i)); i++) {
-        uint32_t m = (uint32_t)strlen(name);
-        unsigned d = distance(n->text, n->length, name, m);
-        if (d < least) {
-            least = d;
-            best = name;
-            best_length = m;
-        }
-    }
-    if (!best)
+    for (uint32_t i = 0; (name = cat_builtin_name(i)); i++)
+        cat_closest_try(&best, n->text, n->length, name,
+                        (uint32_t)strlen(name));
+    if (!best.name)
         return cat_error(c->ast, at, c->err, "unknown %s '%.*s'", what, length,
                          n->text);
     return cat_error(c->ast, at, c->err,
                      "unknown %s '%.*s'; did you mean '%.*s'?", what, length,
-                     n->text, (int)best_length, best);
+                     n->text, (int)best.length, best.name);
 }
 
 static bool compile_name(struct compiler *c, ast_id at, struct value *out)
@@ -281,8 +171,10 @@ static const char *kind_name(enum value_kind kind)
 static bool need(struct compiler *c, ast_id at, struct value *v, bool set,
                  const char *what)
 {
-    if (v->kind == VALUE_EMPTY)
-        return make(c, at, v, CAT_EMPTY, set, CAT_NONE, CAT_NONE);
+    if (v->kind == VALUE_EMPTY) {
+        v->kind = set ? VALUE_SET : VALUE_RELATION;
+        return make(c, at, v, CAT_EMPTY, CAT_NONE, CAT_NONE);
+    }
     if (v->kind == (set ? VALUE_SET : VALUE_RELATION))
         return true;
     return cat_error(c->ast, at, c->err, "%s needs %s, got %s", what,
@@ -292,7 +184,7 @@ static bool need(struct compiler *c, ast_id at, struct value *v, bool set,
 static bool compile_need(struct compiler *c, ast_id at, bool set,
                          const char *what, cat_id *out)
 {
-    struct value v;
+    struct value v = {0};
     if (!compile_expr(c, at, &v) || !need(c, at, &v, set, what))
         return false;
     *out = v.node;
@@ -345,7 +237,7 @@ static bool compile_binary(struct compiler *c, ast_id at, enum cat_op op,
         return false;
     if (op == CAT_DIFF && !monotone(c, at, b->node, "\\"))
         return false;
-    return make(c, at, a, op, a->kind == VALUE_SET, a->node, b->node);
+    return make(c, at, a, op, a->node, b->node);
 }
 
 static bool compile_union(struct compiler *c, ast_id at, struct value *out)
@@ -355,7 +247,7 @@ static bool compile_union(struct compiler *c, ast_id at, struct value *out)
         return false;
     for (item = c->ast->nodes[item].next; item;
          item = c->ast->nodes[item].next) {
-        struct value b;
+        struct value b = {0};
         if (!compile_expr(c, item, &b) ||
             !compile_binary(c, item, CAT_UNION, "|", out, &b))
             return false;
@@ -374,7 +266,7 @@ static bool compile_seq(struct compiler *c, ast_id at, struct value *out)
     for (item = c->ast->nodes[item].next; item;
          item = c->ast->nodes[item].next) {
         if (!compile_need(c, item, false, "operator ';'", &right) ||
-            !make(c, item, out, CAT_SEQ, false, out->node, right))
+            !make_relation(c, item, out, CAT_SEQ, out->node, right))
             return false;
     }
     return true;
@@ -386,7 +278,7 @@ static bool compile_product(struct compiler *c, ast_id at, struct value *out)
     cat_id a, b;
     return compile_need(c, n->a, true, "product '*'", &a) &&
            compile_need(c, n->b, true, "product '*'", &b) &&
-           make(c, at, out, CAT_PRODUCT, false, a, b);
+           make_relation(c, at, out, CAT_PRODUCT, a, b);
 }
 
 static bool compile_complement(struct compiler *c, ast_id at, struct value *out)
@@ -400,8 +292,7 @@ static bool compile_complement(struct compiler *c, ast_id at, struct value *out)
     if (out->kind == VALUE_EMPTY && !need(c, at, out, false, ""))
         return false;
     return monotone(c, at, out->node, "~") &&
-           make(c, at, out, CAT_COMPLEMENT, out->kind == VALUE_SET, out->node,
-                CAT_NONE);
+           make(c, at, out, CAT_COMPLEMENT, out->node, CAT_NONE);
 }
 
 static bool compile_unary(struct compiler *c, ast_id at, enum cat_op op,
@@ -409,7 +300,7 @@ static bool compile_unary(struct compiler *c, ast_id at, enum cat_op op,
 {
     cat_id a;
     return compile_need(c, c->ast->nodes[at].a, op == CAT_TOID, what, &a) &&
-           make(c, at, out, op, false, a, CAT_NONE);
+           make_relation(c, at, out, op, a, CAT_NONE);
 }
 
 /* Runs in the scope `env` and comes back to the present one. */
@@ -455,7 +346,7 @@ static bool compile_builtin_call(struct compiler *c, ast_id at,
                                  const char *kinds, struct value *out)
 {
     const struct ast_node *n = &c->ast->nodes[at];
-    struct value arguments[PARAMETERS_MAX];
+    struct value arguments[PARAMETERS_MAX] = {0};
     cat_id ids[2];
     uint32_t wanted = (uint32_t)strlen(kinds);
     if (!compile_arguments(c, at, wanted, arguments))
@@ -489,7 +380,7 @@ static bool compile_call(struct compiler *c, ast_id at, struct value *out)
                          n->text, kind_name(wanted));
     struct value callee = *found; /* bindings may move */
     const struct ast_node *definition = &c->ast->nodes[callee.ast];
-    struct value arguments[PARAMETERS_MAX];
+    struct value arguments[PARAMETERS_MAX] = {0};
     if (c->calls >= CALLS_MAX)
         return cat_error(c->ast, at, c->err, "calls nest too deeply");
     c->calls++;
@@ -532,7 +423,7 @@ static void name_node(struct compiler *c, const struct ast_node *bind_node,
     if (v.kind > VALUE_RELATION || c->code->nodes[v.node].name)
         return;
     c->code->nodes[v.node].name =
-        keep_string(c->code, bind_node->text, bind_node->length);
+        cat_keep_string(c->code, bind_node->text, bind_node->length);
 }
 
 static bool compile_bind_value(struct compiler *c, ast_id at, struct value *out)
@@ -551,7 +442,7 @@ static bool compile_plain_let(struct compiler *c, ast_id first)
     uint32_t outer = c->env, inner = c->env;
     for (ast_id i = first; i; i = c->ast->nodes[i].next) {
         const struct ast_node *n = &c->ast->nodes[i];
-        struct value v;
+        struct value v = {0};
         c->env = outer;
         if (!compile_bind_value(c, i, &v))
             return false;
@@ -637,7 +528,7 @@ static bool compile_let_in(struct compiler *c, ast_id at, struct value *out)
 static bool dispatch(struct compiler *c, ast_id at, struct value *out)
 {
     const struct ast_node *n = &c->ast->nodes[at];
-    struct value b;
+    struct value b = {0};
     switch ((enum ast_kind)n->kind) {
     case AST_NAME:
         return compile_name(c, at, out);
@@ -695,6 +586,7 @@ static bool compile_expr(struct compiler *c, ast_id at, struct value *out)
     if (++c->steps > STEPS_MAX || c->n_bindings > BINDINGS_MAX)
         return cat_error(c->ast, at, c->err, "the model is too large");
     c->recursion++;
+    *out = (struct value){VALUE_EMPTY, CAT_NONE, 0, 0};
     bool ok = dispatch(c, at, out);
     c->recursion--;
     return ok;
@@ -707,11 +599,11 @@ static bool compile_check(struct compiler *c, ast_id at)
     static const char *const texts[] = {"'acyclic'", "'irreflexive'",
                                         "'empty'"};
     const struct ast_node *n = &c->ast->nodes[at];
-    struct value v;
+    struct value v = {0};
     if (!compile_expr(c, n->a, &v))
         return false;
     if (n->check == CHECK_EMPTY && v.kind == VALUE_SET &&
-        !make(c, at, &v, CAT_TOID, false, v.node, CAT_NONE))
+        !make_relation(c, at, &v, CAT_TOID, v.node, CAT_NONE))
         return false;
     if (!need(c, n->a, &v, false, texts[n->check]))
         return false;
@@ -733,7 +625,7 @@ static bool compile_check(struct compiler *c, ast_id at)
         .role = (enum check_role)n->role,
         .negated = n->negated,
         .node = v.node,
-        .name = keep_string(code, name, length),
+        .name = cat_keep_string(code, name, length),
         .line = n->line,
     };
     return true;
@@ -765,8 +657,8 @@ bool cat_compile(struct cat_code *code, const struct cat_ast *ast,
     struct compiler c = {.ast = ast, .code = code, .err = err};
     bind(&c, "", 0, (struct value){VALUE_EMPTY, CAT_NONE, 0, 0});
     c.env = ENV_NONE;
-    code->title = keep_string(code, ast->title ? ast->title : "",
-                              ast->title ? ast->title_length : 0);
+    code->title = cat_keep_string(code, ast->title ? ast->title : "",
+                                  ast->title ? ast->title_length : 0);
     code->hb = CAT_NONE;
     bool ok = compile_statements(&c, ast->statements);
     const struct value *hb = ok ? lookup(&c, "hb", 2) : NULL;
@@ -774,17 +666,4 @@ bool cat_compile(struct cat_code *code, const struct cat_ast *ast,
         code->hb = hb->node;
     free(c.bindings);
     return ok;
-}
-
-void cat_code_release(struct cat_code *code)
-{
-    for (uint32_t i = 0; i < code->n_strings; i++)
-        free(code->strings[i]);
-    free(code->strings);
-    free(code->nodes);
-    free(code->groups);
-    free(code->bodies);
-    free(code->checks);
-    free(code->table);
-    *code = (struct cat_code){0};
 }

@@ -13,43 +13,43 @@
 typedef uint32_t cat_id;
 #define CAT_NONE UINT32_MAX
 
-/* X(enumerator, operator in messages) */
-#define CAT_OPS(X)                                                      \
-    /* sets */                                                          \
-    X(UNIVERSE, "_")                                                    \
-    X(TAG, "tag") /* a: enum event_tag */                               \
-    X(INIT, "IW")                                                       \
-    X(FINAL, "FW")                                                      \
-    X(DOMAIN, "domain") /* a: relation */                               \
-    X(RANGE, "range")                                                   \
-    /* relations */                                                     \
-    X(PO, "po")                                                         \
-    X(RF, "rf")                                                         \
-    X(CO, "co")                                                         \
-    X(RMW, "rmw")                                                       \
-    X(DEP, "dep") /* a: row of the graph */                             \
-    X(LOC, "loc")                                                       \
-    X(INT, "int")                                                       \
-    X(EXT, "ext")                                                       \
-    X(ID, "id")                                                         \
-    X(PRODUCT, "*") /* a, b: sets */                                    \
-    X(TOID, "[]")   /* a: set */                                        \
-    X(SEQ, ";")                                                         \
-    X(INVERSE, "^-1")                                                   \
-    X(PLUS, "+")                                                        \
-    X(STAR, "*")                                                        \
-    X(OPT, "?")                                                         \
-    X(VARIABLE, "rec") /* a: group, b: index in it; while it is open */ \
-    X(FIX, "rec")      /* likewise: the least solution */               \
-    /* both */                                                          \
-    X(EMPTY, "0")                                                       \
-    X(UNION, "|")                                                       \
-    X(INTER, "&")                                                       \
-    X(DIFF, "\\")                                                       \
-    X(COMPLEMENT, "~")
+/* X(enumerator) */
+#define CAT_OPS(X)                                               \
+    /* sets */                                                   \
+    X(UNIVERSE)                                                  \
+    X(TAG) /* a: enum event_tag */                               \
+    X(INIT)                                                      \
+    X(FINAL)                                                     \
+    X(DOMAIN) /* a: relation */                                  \
+    X(RANGE)                                                     \
+    /* relations */                                              \
+    X(PO)                                                        \
+    X(RF)                                                        \
+    X(CO)                                                        \
+    X(RMW)                                                       \
+    X(DEP) /* a: row of the graph */                             \
+    X(LOC)                                                       \
+    X(INT)                                                       \
+    X(EXT)                                                       \
+    X(ID)                                                        \
+    X(PRODUCT) /* a, b: sets */                                  \
+    X(TOID)    /* a: set */                                      \
+    X(SEQ)                                                       \
+    X(INVERSE)                                                   \
+    X(PLUS)                                                      \
+    X(STAR)                                                      \
+    X(OPT)                                                       \
+    X(VARIABLE) /* a: group, b: index in it; while it is open */ \
+    X(FIX)      /* likewise: the least solution */               \
+    /* both */                                                   \
+    X(EMPTY)                                                     \
+    X(UNION)                                                     \
+    X(INTER)                                                     \
+    X(DIFF)                                                      \
+    X(COMPLEMENT)
 
 enum cat_op {
-#define X(id, text) CAT_##id,
+#define X(id) CAT_##id,
     CAT_OPS(X)
 #undef X
 };
@@ -102,7 +102,10 @@ bool cat_compile(struct cat_code *code, const struct cat_ast *ast,
                  struct err *err);
 void cat_code_release(struct cat_code *code);
 
-/* For cat_builtin: makes or finds a node. */
+/* Keeps a copy of a text as long as the code. */
+char *cat_keep_string(struct cat_code *code, const char *text, uint32_t length);
+
+/* Makes or finds a node. */
 cat_id cat_node(struct cat_code *code, enum cat_op op, bool set, cat_id a,
                 cat_id b);
 

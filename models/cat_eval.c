@@ -220,20 +220,11 @@ static void project(struct cat_eval *ev, const uint64_t *a, bool range,
     }
 }
 
-static void compute(struct cat_eval *ev, cat_id node)
+/* Those without operands. */
+static void compute_base(struct cat_eval *ev, const struct cat_node *n,
+                         uint64_t *out)
 {
-    const struct cat_node *n = &ev->code->nodes[node];
-    uint64_t *out = ev->values[node];
-    const uint64_t *a = n->a < ev->code->n ? ev->values[n->a] : NULL;
-    const uint64_t *b = n->b < ev->code->n ? ev->values[n->b] : NULL;
-    if (n->op == CAT_VARIABLE)
-        return; /* set by solve */
-    memset(out, 0, size_of(ev, node) * sizeof *out);
     switch ((enum cat_op)n->op) {
-    case CAT_EMPTY:
-    case CAT_VARIABLE:
-    case CAT_FIX:
-        break;
     case CAT_UNIVERSE:
         for (uint32_t i = 0; i < ev->n; i++)
             row_add(out, i);
@@ -247,10 +238,6 @@ static void compute(struct cat_eval *ev, cat_id node)
         break;
     case CAT_FINAL:
         fill_final(ev, out);
-        break;
-    case CAT_DOMAIN:
-    case CAT_RANGE:
-        project(ev, a, n->op == CAT_RANGE, out);
         break;
     case CAT_PO:
         fill_row(ev, ROW_PO, out);
@@ -273,10 +260,48 @@ static void compute(struct cat_eval *ev, cat_id node)
     case CAT_ID:
         fill_pairs(ev, (enum cat_op)n->op, out);
         break;
+    default: /* CAT_EMPTY; CAT_FIX is filled by its solution */
+        break;
+    }
+}
+
+static void compute_closure(struct cat_eval *ev, enum cat_op op,
+                            const uint64_t *a, uint64_t *out)
+{
+    memcpy(out, a, (size_t)ev->n * ev->words * sizeof *out);
+    if (op != CAT_OPT)
+        close(ev, out);
+    if (op != CAT_PLUS)
+        add_identity(ev, out);
+}
+
+static bool has_operands(const struct cat_node *n)
+{
+    return n->op != CAT_TAG && n->op != CAT_DEP && n->op != CAT_VARIABLE &&
+           n->op != CAT_FIX && n->a != CAT_NONE;
+}
+
+static void compute(struct cat_eval *ev, cat_id node)
+{
+    const struct cat_node *n = &ev->code->nodes[node];
+    uint64_t *out = ev->values[node];
+    if (n->op == CAT_VARIABLE)
+        return; /* set by solve */
+    memset(out, 0, size_of(ev, node) * sizeof *out);
+    if (!has_operands(n)) {
+        compute_base(ev, n, out);
+        return;
+    }
+    const uint64_t *a = ev->values[n->a];
+    switch ((enum cat_op)n->op) {
+    case CAT_DOMAIN:
+    case CAT_RANGE:
+        project(ev, a, n->op == CAT_RANGE, out);
+        break;
     case CAT_PRODUCT:
         for (uint32_t i = 0; i < ev->n; i++)
             if (row_has(a, i))
-                or_row(ev, row(ev, out, i), b);
+                or_row(ev, row(ev, out, i), ev->values[n->b]);
         break;
     case CAT_TOID:
         for (uint32_t i = 0; i < ev->n; i++)
@@ -284,7 +309,7 @@ static void compute(struct cat_eval *ev, cat_id node)
                 row_add(row(ev, out, i), i);
         break;
     case CAT_SEQ:
-        compose(ev, a, b, out);
+        compose(ev, a, ev->values[n->b], out);
         break;
     case CAT_INVERSE:
         invert(ev, a, out);
@@ -292,28 +317,15 @@ static void compute(struct cat_eval *ev, cat_id node)
     case CAT_PLUS:
     case CAT_STAR:
     case CAT_OPT:
-        memcpy(out, a, size_of(ev, node) * sizeof *out);
-        if (n->op != CAT_OPT)
-            close(ev, out);
-        if (n->op != CAT_PLUS)
-            add_identity(ev, out);
+        compute_closure(ev, (enum cat_op)n->op, a, out);
         break;
-    case CAT_UNION:
-    case CAT_INTER:
-    case CAT_DIFF:
-    case CAT_COMPLEMENT:
+    default: /* | & \ ~ */
         combine(ev, node, out);
         break;
     }
 }
 
 /* --- all of it --------------------------------------------------------- */
-
-static bool has_operands(const struct cat_node *n)
-{
-    return n->op != CAT_TAG && n->op != CAT_DEP && n->op != CAT_VARIABLE &&
-           n->op != CAT_FIX;
-}
 
 /* Least solution of a group by iteration from nothing, into the values of its
  * variables. */
@@ -357,8 +369,7 @@ static void want(struct cat_eval *ev, const cat_id *roots, uint32_t n_roots)
         }
         if (!has_operands(n))
             continue;
-        if (n->a != CAT_NONE)
-            ev->wanted[n->a] = true;
+        ev->wanted[n->a] = true;
         if (n->b != CAT_NONE)
             ev->wanted[n->b] = true;
     }

@@ -2,222 +2,13 @@
 
 #include "core/graph.h"
 #include "core/mem.h"
+#include "models/cat_convert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A larger model is left to the full evaluator altogether. */
-enum { NODES_MAX = 1000, TERMS_MAX = 200 };
-
-/* --- from the compiled DAG to fast relations ---------------------------- */
-
-struct converter {
-    struct cat_plan *plan;
-    const struct cat_code *code;
-    rel_id *rels;         /* by cat_id, REL_NONE: not yet */
-    struct cat_set *sets; /* by cat_id */
-    bool *have_set;
-};
-
-static rel_id convert(struct converter *c, cat_id id);
-
-static struct cat_set convert_set_now(struct converter *c, cat_id id);
-
-static struct cat_set convert_set(struct converter *c, cat_id id)
-{
-    if (!c->have_set[id]) {
-        c->sets[id] = convert_set_now(c, id);
-        c->have_set[id] = true;
-    }
-    return c->sets[id];
-}
-
-static struct cat_set convert_set_now(struct converter *c, cat_id id)
-{
-    const struct cat_node *n = &c->code->nodes[id];
-    const struct cat_rels *r = &c->plan->rels;
-    rel_id of;
-    switch ((enum cat_op)n->op) {
-    case CAT_EMPTY:
-        return cat_set_none();
-    case CAT_UNIVERSE:
-        return cat_set_all();
-    case CAT_TAG:
-        return cat_set_tag((enum event_tag)n->a);
-    case CAT_INIT:
-        return cat_set_init();
-    case CAT_DOMAIN:
-        of = convert(c, n->a);
-        return cat_set_opaque(rel_is(r, of, REL_GROWS),
-                              rel_is(r, of, REL_SHRINKS | REL_SOURCE));
-    case CAT_RANGE:
-        of = convert(c, n->a);
-        return cat_set_opaque(rel_is(r, of, REL_GROWS),
-                              rel_is(r, of, REL_SHRINKS | REL_SINK));
-    case CAT_UNION:
-        return cat_set_or(convert_set(c, n->a), convert_set(c, n->b));
-    case CAT_INTER:
-        return cat_set_and(convert_set(c, n->a), convert_set(c, n->b));
-    case CAT_DIFF:
-        return cat_set_and(convert_set(c, n->a),
-                           cat_set_not(convert_set(c, n->b)));
-    case CAT_COMPLEMENT:
-        return cat_set_not(convert_set(c, n->a));
-    case CAT_FINAL: /* a later write takes the place of a final one */
-        return cat_set_opaque(false, true);
-    default:
-        return cat_set_opaque(false, false);
-    }
-}
-
-/* The recursive definition x = A | B;x | x;C | x;x, taken apart. */
-struct equation {
-    rel_id plain, before, after; /* A, B, C */
-    bool squared;                /* x;x */
-    bool other;
-    uint32_t n_terms;
-};
-
-static rel_id join(struct cat_rels *r, rel_id a, rel_id b)
-{
-    rel_id both[] = {a, b};
-    return rel_union(r, both, 2);
-}
-
-/* x;c1;c2..., which is built from the left: gives c1;c2... or REL_NONE. */
-static rel_id after_variable(struct converter *c, cat_id id)
-{
-    const struct cat_node *n = &c->code->nodes[id];
-    if (n->op == CAT_VARIABLE)
-        return rel_base(REL_OP_ID);
-    if (n->op != CAT_SEQ || c->code->nodes[n->b].group)
-        return REL_NONE;
-    rel_id left = after_variable(c, n->a);
-    return left == REL_NONE ? REL_NONE
-                            : rel_seq(&c->plan->rels, left, convert(c, n->b));
-}
-
-static void add_term(struct converter *c, struct equation *eq, cat_id id)
-{
-    struct cat_rels *r = &c->plan->rels;
-    const struct cat_node *n = &c->code->nodes[id];
-    if (++eq->n_terms > TERMS_MAX)
-        eq->other = true;
-    if (eq->other)
-        return;
-    if (n->group == 0) {
-        eq->plain = join(r, eq->plain, convert(c, id));
-    } else if (n->op == CAT_UNION) {
-        add_term(c, eq, n->a);
-        add_term(c, eq, n->b);
-    } else if (n->op == CAT_SEQ && c->code->nodes[n->b].op == CAT_VARIABLE) {
-        if (c->code->nodes[n->a].op == CAT_VARIABLE)
-            eq->squared = true;
-        else if (c->code->nodes[n->a].group == 0)
-            eq->before = join(r, eq->before, convert(c, n->a));
-        else
-            eq->other = true;
-    } else {
-        rel_id rest = after_variable(c, id);
-        if (rest == REL_NONE)
-            eq->other = true;
-        else if (rest != REL_OP_ID) /* x = ... | x adds nothing */
-            eq->after = join(r, eq->after, rest);
-    }
-}
-
-static rel_id convert_fix(struct converter *c, const struct cat_node *n)
-{
-    struct cat_rels *r = &c->plan->rels;
-    const struct cat_group *g = &c->code->groups[n->a];
-    cat_id body = c->code->bodies[g->first + n->b];
-    if (g->n == 1) {
-        struct equation eq = {REL_OP_EMPTY, REL_OP_EMPTY, REL_OP_EMPTY,
-                              false,        false,        0};
-        add_term(c, &eq, body);
-        rel_id before = rel_opt(r, rel_plus(r, eq.before));
-        rel_id after = rel_opt(r, rel_plus(r, eq.after));
-        if (!eq.other && !eq.squared)
-            return rel_seq(r, rel_seq(r, before, eq.plain), after);
-        if (!eq.other && eq.before == REL_OP_EMPTY && eq.after == REL_OP_EMPTY)
-            return rel_plus(r, eq.plain);
-    }
-    /* Left to the evaluator; it grows if it does while its names do. */
-    unsigned is = REL_GROWS;
-    for (uint32_t i = 0; i < g->n; i++)
-        is &= r->nodes[convert(c, c->code->bodies[g->first + i])].is;
-    return rel_opaque(r, is & REL_GROWS);
-}
-
-static rel_id convert_now(struct converter *c, cat_id id)
-{
-    const struct cat_node *n = &c->code->nodes[id];
-    struct cat_rels *r = &c->plan->rels;
-    rel_id a, b;
-    switch ((enum cat_op)n->op) {
-    case CAT_EMPTY:
-        return rel_base(REL_OP_EMPTY);
-    case CAT_PO:
-        return rel_base(REL_OP_PO);
-    case CAT_RF:
-        return rel_base(REL_OP_RF);
-    case CAT_CO:
-        return rel_base(REL_OP_CO);
-    case CAT_RMW:
-        return rel_base(REL_OP_RMW);
-    case CAT_DEP:
-        return rel_base((enum rel_op)(REL_OP_ADDR + (n->a - ROW_ADDR)));
-    case CAT_LOC:
-        return rel_base(REL_OP_LOC);
-    case CAT_INT:
-        return rel_base(REL_OP_INT);
-    case CAT_EXT:
-        return rel_base(REL_OP_EXT);
-    case CAT_ID:
-        return rel_base(REL_OP_ID);
-    case CAT_TOID:
-        return rel_toid(r, convert_set(c, n->a));
-    case CAT_PRODUCT:
-        return rel_product(r, convert_set(c, n->a), convert_set(c, n->b));
-    case CAT_VARIABLE:
-        return rel_opaque(r, REL_GROWS);
-    case CAT_FIX:
-        return convert_fix(c, n);
-    default:
-        break;
-    }
-    a = convert(c, n->a);
-    b = n->b == CAT_NONE ? REL_NONE : convert(c, n->b);
-    switch ((enum cat_op)n->op) {
-    case CAT_UNION:
-        return join(r, a, b);
-    case CAT_INTER:
-        return rel_inter(r, a, b);
-    case CAT_DIFF:
-        return rel_diff(r, a, b);
-    case CAT_SEQ:
-        return rel_seq(r, a, b);
-    case CAT_INVERSE:
-        return rel_inverse(r, a);
-    case CAT_PLUS:
-        return rel_plus(r, a);
-    case CAT_STAR:
-        return rel_opt(r, rel_plus(r, a));
-    case CAT_OPT:
-        return rel_opt(r, a);
-    case CAT_COMPLEMENT:
-        return rel_complement(r, a);
-    default:
-        return rel_opaque(r, 0);
-    }
-}
-
-static rel_id convert(struct converter *c, cat_id id)
-{
-    if (c->rels[id] == REL_NONE)
-        c->rels[id] = convert_now(c, id);
-    return c->rels[id];
-}
+enum { NODES_MAX = 1000 };
 
 /* --- rows --------------------------------------------------------------- */
 
@@ -514,9 +305,9 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
     for (uint32_t i = 0; i < n; i++) {
         parts_of(r, node, i, &part);
         if (rel_is(r, part, REL_TIMED) && !rel_is(r, part, REL_BLIND))
-            timed = join(r, timed, part);
+            timed = rel_join(r, timed, part);
         else
-            other = join(r, other, part);
+            other = rel_join(r, other, part);
         local = local && rel_is(r, part, REL_LOCAL);
     }
     if (other == REL_OP_EMPTY)
@@ -529,8 +320,8 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
     rel_id steps = rel_plus(r, timed);
     keep_closures(plan, steps);
     keep_closures(plan, other);
-    return cat_automaton(plan, check,
-                         join(r, steps, exact ? REL_OP_CO_FR : other), true);
+    return cat_automaton(
+        plan, check, rel_join(r, steps, exact ? REL_OP_CO_FR : other), true);
 }
 
 static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
@@ -668,9 +459,10 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
     }
 }
 
-static void plan_hb(struct cat_plan *plan, struct converter *c)
+static void plan_hb(struct cat_plan *plan, struct cat_converter *c)
 {
-    rel_id hb = c->code->hb == CAT_NONE ? REL_NONE : convert(c, c->code->hb);
+    rel_id hb =
+        c->code->hb == CAT_NONE ? REL_NONE : cat_convert(c, c->code->hb);
     if (hb == REL_NONE || hb == REL_OP_EMPTY ||
         rel_is(&plan->rels, hb, REL_BLIND))
         return;
@@ -686,21 +478,16 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
 {
     *plan = (struct cat_plan){.late = true, .hb_row = -1, .coherence_row = -1};
     cat_rels_init(&plan->rels, in_order);
-    struct converter c = {.plan = plan, .code = code};
     bool small = code->n <= NODES_MAX;
-    size_t n = code->n + 1;
-    c.rels = mem_resize(NULL, n * sizeof *c.rels);
-    c.sets = mem_resize(NULL, n * sizeof *c.sets);
-    c.have_set = memset(mem_resize(NULL, n), 0, n);
-    for (uint32_t i = 0; i < code->n; i++)
-        c.rels[i] = REL_NONE;
+    struct cat_converter c;
+    cat_converter_init(&c, &plan->rels, code);
     if (small)
         plan_hb(plan, &c);
     struct coherence seen = {.x = REL_NONE};
     for (uint32_t i = 0; i < code->n_checks; i++) {
         const struct cat_check *check = &code->checks[i];
         rel_id node =
-            small ? convert(&c, check->node) : rel_base(REL_OP_OPAQUE);
+            small ? cat_convert(&c, check->node) : rel_base(REL_OP_OPAQUE);
         if (check->role == CHECK_FLAG) {
             plan_flag(plan, check, i, node);
             continue;
@@ -711,9 +498,7 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
     for (rel_id i = 0; i < plan->rels.n; i++)
         if (plan->rels.nodes[i].depth > plan->depth)
             plan->depth = plan->rels.nodes[i].depth;
-    free(c.rels);
-    free(c.sets);
-    free(c.have_set);
+    cat_converter_release(&c);
 }
 
 void cat_plan_release(struct cat_plan *plan)

@@ -16,8 +16,6 @@
 #include "models/cat_compile.h"
 #include "models/cat_rel.h"
 
-#define REL_NONE UINT32_MAX
-
 /* A relation whose predecessor rows the graph keeps: the union of its parts, or
  * the closure of that. */
 struct cat_row {

@@ -26,7 +26,7 @@ void cat_rels_init(struct cat_rels *r, bool in_order)
     }
     if (!in_order)
         for (unsigned i = REL_OP_PO; i <= REL_OP_PICK_CTRL; i++)
-            r->nodes[i].is &= (uint16_t) ~(REL_SINK | REL_LATE);
+            r->nodes[i].is &= (uint16_t)~(REL_SINK | REL_LATE);
     r->nodes[REL_OP_EMPTY].required = UINT64_MAX;
     r->nodes[REL_OP_OPAQUE].is = REL_BLIND | REL_INIT;
 }
@@ -49,127 +49,6 @@ uint32_t rel_keep_set(struct cat_rels *r, const struct cat_set *set)
     return r->n_sets++;
 }
 
-/* --- what is known of a relation ---------------------------------------- */
-
-static unsigned is_of_union(const struct cat_rels *r, const rel_id *kids,
-                            uint32_t n)
-{
-    unsigned all = ~0u, any = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        all &= r->nodes[kids[i]].is;
-        any |= r->nodes[kids[i]].is;
-    }
-    all &= REL_FROZEN | REL_SINK | REL_SOURCE | REL_STRICT | REL_EARLY |
-           REL_LATE | REL_LOCAL | REL_ECO;
-    return all | (any & (REL_INIT | REL_BLIND));
-}
-
-static unsigned is_of_inter(const struct cat_rels *r, const rel_id *kids,
-                            uint32_t n)
-{
-    unsigned all = ~0u, any = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        all &= r->nodes[kids[i]].is;
-        any |= r->nodes[kids[i]].is;
-    }
-    all &= REL_FROZEN | REL_EARLY | REL_SYMMETRIC | REL_INIT;
-    return all | (any & (REL_SINK | REL_SOURCE | REL_STRICT | REL_LATE |
-                         REL_LOCAL | REL_ECO | REL_BLIND));
-}
-
-/* Frozen and sink: goes from older events to younger ones, or to itself. */
-static bool in_time(unsigned is)
-{
-    return (is & (REL_FROZEN | REL_SINK)) == (REL_FROZEN | REL_SINK);
-}
-
-static unsigned is_of_seq(unsigned a, unsigned b)
-{
-    unsigned is = a & b & (REL_GROWS | REL_EARLY | REL_LOCAL);
-    if (a & b & REL_SHRINKS && (b & REL_SINK || a & REL_SOURCE))
-        is |= REL_SHRINKS;
-    if ((a & REL_SINK && (b & REL_SINK || a & REL_STRICT)))
-        is |= REL_SINK;
-    if ((b & REL_SOURCE && (a & REL_SOURCE || b & REL_STRICT)))
-        is |= REL_SOURCE;
-    if (in_time(a) && in_time(b) && (a | b) & REL_STRICT)
-        is |= REL_STRICT;
-    if (a & REL_LATE || (a & REL_SINK && b & REL_LATE))
-        is |= REL_LATE;
-    is |= (a | b) & (REL_TO_INIT | REL_FROM_INIT | REL_BLIND);
-    if (a & b & REL_INIT_SELF || (a & REL_FROM_INIT && b & REL_TO_INIT))
-        is |= REL_INIT_SELF;
-    if (a & REL_TO_INIT && b & REL_FROM_INIT)
-        is |= REL_BLIND;
-    return is;
-}
-
-static unsigned is_of_diff(const struct cat_rels *r, rel_id x, rel_id y)
-{
-    unsigned a = r->nodes[x].is, b = r->nodes[y].is;
-    unsigned is = a & (REL_SINK | REL_SOURCE | REL_STRICT | REL_LATE |
-                       REL_LOCAL | REL_ECO | REL_INIT | REL_BLIND);
-    is |= a & b & (REL_EARLY | REL_SYMMETRIC);
-    is |= b & REL_BLIND;
-    if (a & REL_GROWS && b & REL_SHRINKS)
-        is |= REL_GROWS;
-    if (a & REL_SHRINKS && b & REL_GROWS)
-        is |= REL_SHRINKS;
-    if (rel_has_part(r, y, rel_base(REL_OP_ID)))
-        is |= REL_STRICT;
-    return is;
-}
-
-static unsigned is_of_plus(unsigned a)
-{
-    unsigned is =
-        a & (REL_GROWS | REL_SINK | REL_SOURCE | REL_EARLY | REL_LATE |
-             REL_LOCAL | REL_SYMMETRIC | REL_INIT | REL_BLIND);
-    if (a & REL_SHRINKS && a & (REL_SINK | REL_SOURCE))
-        is |= REL_SHRINKS;
-    if (in_time(a) && a & REL_STRICT)
-        is |= REL_STRICT;
-    if (a & REL_TO_INIT && a & REL_FROM_INIT)
-        is |= REL_BLIND | REL_INIT_SELF;
-    return is | REL_TRANSITIVE;
-}
-
-static unsigned is_of_inverse(unsigned a)
-{
-    unsigned is = a & ~(unsigned)(REL_SINK | REL_SOURCE | REL_LATE | REL_ECO |
-                                  REL_TO_INIT | REL_FROM_INIT);
-    is |= a & REL_SINK ? REL_SOURCE : 0;
-    is |= a & REL_SOURCE ? REL_SINK : 0;
-    is |= a & REL_TO_INIT ? REL_FROM_INIT : 0;
-    is |= a & REL_FROM_INIT ? REL_TO_INIT : 0;
-    return is;
-}
-
-static uint64_t required_of(const struct cat_rels *r, enum rel_op op,
-                            const rel_id *kids, uint32_t n)
-{
-    uint64_t all = UINT64_MAX, any = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        all &= r->nodes[kids[i]].required;
-        any |= r->nodes[kids[i]].required;
-    }
-    switch (op) {
-    case REL_OP_UNION:
-        return all;
-    case REL_OP_SEQ:
-    case REL_OP_INTER:
-    case REL_OP_PLUS:
-    case REL_OP_INVERSE:
-        return any;
-    case REL_OP_DIFF:
-        return r->nodes[kids[0]].required;
-    default:
-        return 0;
-    }
-}
-
-/* --- nodes -------------------------------------------------------------- */
-
 static rel_id node(struct cat_rels *r, enum rel_op op, unsigned is,
                    const rel_id *kids, uint32_t n)
 {
@@ -183,7 +62,7 @@ static rel_id node(struct cat_rels *r, enum rel_op op, unsigned is,
     if (is & REL_SINK && is & REL_STRICT)
         is |= REL_LATE;
     x.is = (uint16_t)is;
-    x.required = required_of(r, op, kids, n);
+    x.required = rel_required(r, op, kids, n);
     x.products = op == REL_OP_UNION;
     uint32_t size = 1;
     x.first = r->n_kids;
@@ -387,13 +266,19 @@ rel_id rel_union(struct cat_rels *r, const rel_id *kids, uint32_t n)
     } else if (is_eco(r, &list)) {
         result = rel_base(REL_OP_ECO);
     } else {
-        unsigned is = is_of_union(r, list.items, list.n);
+        unsigned is = rel_known_union(r, list.items, list.n);
         if (symmetric_union(r, &list))
             is |= REL_SYMMETRIC;
         result = node(r, REL_OP_UNION, is, list.items, list.n);
     }
     free(list.items);
     return result;
+}
+
+rel_id rel_join(struct cat_rels *r, rel_id a, rel_id b)
+{
+    rel_id both[] = {a, b};
+    return rel_union(r, both, 2);
 }
 
 rel_id rel_inter(struct cat_rels *r, rel_id a, rel_id b)
@@ -403,10 +288,10 @@ rel_id rel_inter(struct cat_rels *r, rel_id a, rel_id b)
     struct gather list = {0};
     add_flat(r, &list, REL_OP_INTER, a);
     add_flat(r, &list, REL_OP_INTER, b);
-    rel_id result =
-        list.n == 1 ? list.items[0]
-                    : node(r, REL_OP_INTER, is_of_inter(r, list.items, list.n),
-                           list.items, list.n);
+    rel_id result = list.n == 1 ? list.items[0]
+                                : node(r, REL_OP_INTER,
+                                       rel_known_inter(r, list.items, list.n),
+                                       list.items, list.n);
     free(list.items);
     return result;
 }
@@ -416,15 +301,16 @@ static void add_step(struct cat_rels *r, struct gather *list, rel_id n)
 {
     if (n == REL_OP_ID)
         return;
-    rel_id last = list->n ? list->items[list->n - 1] : rel_base(REL_OP_ID);
-    if (r->nodes[n].op == REL_OP_TOID && r->nodes[last].op == REL_OP_TOID) {
-        list->items[list->n - 1] = rel_toid(
-            r, cat_set_and(r->sets[r->nodes[last].a], r->sets[r->nodes[n].a]));
+    rel_id *last = list->n ? &list->items[list->n - 1] : NULL;
+    if (last && r->nodes[n].op == REL_OP_TOID &&
+        r->nodes[*last].op == REL_OP_TOID) {
+        *last = rel_toid(
+            r, cat_set_and(r->sets[r->nodes[*last].a], r->sets[r->nodes[n].a]));
         return;
     }
-    if (n == REL_OP_CO && r->nodes[last].op == REL_OP_INVERSE &&
-        rel_kids(r, last)[0] == REL_OP_RF) {
-        list->items[list->n - 1] = rel_base(REL_OP_FR);
+    if (last && n == REL_OP_CO && r->nodes[*last].op == REL_OP_INVERSE &&
+        rel_kids(r, *last)[0] == REL_OP_RF) {
+        *last = rel_base(REL_OP_FR);
         return;
     }
     list->items =
@@ -446,7 +332,7 @@ rel_id rel_seq(struct cat_rels *r, rel_id a, rel_id b)
     unsigned is = r->nodes[result].is;
     bool empty = result == REL_OP_EMPTY;
     for (uint32_t i = 1; i < list.n; i++) {
-        is = is_of_seq(is, r->nodes[list.items[i]].is);
+        is = rel_known_seq(is, r->nodes[list.items[i]].is);
         empty = empty || list.items[i] == REL_OP_EMPTY;
     }
     if (empty)
@@ -465,16 +351,13 @@ rel_id rel_diff(struct cat_rels *r, rel_id a, rel_id b)
         (b == REL_OP_ID && rel_is(r, a, REL_STRICT)))
         return a;
     rel_id kids[] = {a, b};
-    return node(r, REL_OP_DIFF, is_of_diff(r, a, b), kids, 2);
+    return node(r, REL_OP_DIFF, rel_known_diff(r, a, b), kids, 2);
 }
 
 rel_id rel_complement(struct cat_rels *r, rel_id a)
 {
-    unsigned of = r->nodes[a].is;
-    unsigned is = (of & (REL_EARLY | REL_SYMMETRIC | REL_BLIND)) | REL_INIT;
-    is |= of & REL_GROWS ? REL_SHRINKS : 0;
-    is |= of & REL_SHRINKS ? REL_GROWS : 0;
-    return node(r, REL_OP_COMPLEMENT, is, &a, 1);
+    return node(r, REL_OP_COMPLEMENT, rel_known_complement(r->nodes[a].is), &a,
+                1);
 }
 
 rel_id rel_inverse(struct cat_rels *r, rel_id a)
@@ -486,7 +369,7 @@ rel_id rel_inverse(struct cat_rels *r, rel_id a)
         return rel_kids(r, a)[0];
     if (x->op == REL_OP_PRODUCT)
         return rel_product(r, r->sets[x->b], r->sets[x->a]);
-    return node(r, REL_OP_INVERSE, is_of_inverse(x->is), &a, 1);
+    return node(r, REL_OP_INVERSE, rel_known_inverse(x->is), &a, 1);
 }
 
 rel_id rel_plus(struct cat_rels *r, rel_id a)
@@ -501,7 +384,7 @@ rel_id rel_plus(struct cat_rels *r, rel_id a)
         return rel_base(REL_OP_ECO);
     if (r->in_order && a == rel_union(r, cause, 2))
         return rel_base(REL_OP_CAUSE);
-    return node(r, REL_OP_PLUS, is_of_plus(r->nodes[a].is), &a, 1);
+    return node(r, REL_OP_PLUS, rel_known_plus(r->nodes[a].is), &a, 1);
 }
 
 rel_id rel_opt(struct cat_rels *r, rel_id a)
@@ -510,96 +393,5 @@ rel_id rel_opt(struct cat_rels *r, rel_id a)
         return rel_base(REL_OP_ID);
     if (r->nodes[a].op == REL_OP_OPT)
         return a;
-    unsigned is = r->nodes[a].is;
-    is &= ~(unsigned)(REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO);
-    is |= REL_INIT_SELF;
-    return node(r, REL_OP_OPT, is, &a, 1);
-}
-
-static struct cat_set ends(const struct cat_rels *r, rel_id n, bool range);
-
-/* The end of a sequence is that of its last step, or of the one before if that
- * may be left out. */
-static struct cat_set ends_of_seq(const struct cat_rels *r, rel_id n,
-                                  bool range)
-{
-    const rel_id *kids = rel_kids(r, n);
-    uint32_t count = r->nodes[n].n;
-    struct cat_set all = cat_set_not(cat_set_all()); /* so far: nothing */
-    for (uint32_t i = 0; i < count; i++) {
-        rel_id kid = kids[range ? count - 1 - i : i];
-        bool optional = r->nodes[kid].op == REL_OP_OPT;
-        all = cat_set_or(all,
-                         ends(r, optional ? rel_kids(r, kid)[0] : kid, range));
-        if (!optional)
-            return all;
-    }
-    return cat_set_all();
-}
-
-static struct cat_set ends_of_base(enum rel_op op, bool range)
-{
-    struct cat_set read = cat_set_tag(TAG_R), write = cat_set_tag(TAG_W);
-    switch (op) {
-    case REL_OP_RF:
-        return range ? read : write;
-    case REL_OP_RMW:
-    case REL_OP_FR:
-        return range ? write : read;
-    case REL_OP_CO:
-        return write;
-    case REL_OP_ECO:
-    case REL_OP_LOC:
-        return cat_set_or(read, write);
-    case REL_OP_EMPTY:
-        return cat_set_none();
-    default:
-        return cat_set_all();
-    }
-}
-
-/* Recursion is bounded by the depth of the DAG. */
-static struct cat_set ends(const struct cat_rels *r, rel_id n, bool range)
-{
-    const struct cat_rel *x = &r->nodes[n];
-    struct cat_set set;
-    switch ((enum rel_op)x->op) {
-    case REL_OP_TOID:
-        return r->sets[x->a];
-    case REL_OP_PRODUCT:
-        return r->sets[range ? x->b : x->a];
-    case REL_OP_UNION:
-        set = cat_set_none();
-        for (uint32_t i = 0; i < x->n; i++)
-            set = cat_set_or(set, ends(r, rel_kids(r, n)[i], range));
-        break;
-    case REL_OP_INTER:
-        set = cat_set_all();
-        for (uint32_t i = 0; i < x->n; i++)
-            set = cat_set_and(set, ends(r, rel_kids(r, n)[i], range));
-        break;
-    case REL_OP_SEQ:
-        set = ends_of_seq(r, n, range);
-        break;
-    case REL_OP_DIFF:
-    case REL_OP_PLUS:
-        set = ends(r, rel_kids(r, n)[0], range);
-        break;
-    case REL_OP_INVERSE:
-        set = ends(r, rel_kids(r, n)[0], !range);
-        break;
-    default:
-        set = ends_of_base((enum rel_op)x->op, range);
-    }
-    return set.opaque ? cat_set_all() : set;
-}
-
-struct cat_set rel_range(const struct cat_rels *r, rel_id n)
-{
-    return ends(r, n, true);
-}
-
-struct cat_set rel_domain(const struct cat_rels *r, rel_id n)
-{
-    return ends(r, n, false);
+    return node(r, REL_OP_OPT, rel_known_opt(r->nodes[a].is), &a, 1);
 }

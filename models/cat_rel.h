@@ -11,6 +11,7 @@
 #include "models/cat_set.h"
 
 typedef uint32_t rel_id;
+#define REL_NONE UINT32_MAX
 
 /* X(enumerator, attributes) of those without operands. */
 #define REL_BASES(X)                                                           \
@@ -130,16 +131,12 @@ static inline rel_id rel_base(enum rel_op op)
 {
     return (rel_id)op;
 }
-/* Is it one of the dependencies, whose rows the graph has in this order? */
-static inline bool rel_op_is_dep(enum rel_op op)
-{
-    return op >= REL_OP_ADDR && op <= REL_OP_PICK_CTRL;
-}
 /* A relation of which only this is known. */
 rel_id rel_opaque(struct cat_rels *r, unsigned is);
 rel_id rel_toid(struct cat_rels *r, struct cat_set set);
 rel_id rel_product(struct cat_rels *r, struct cat_set a, struct cat_set b);
 rel_id rel_union(struct cat_rels *r, const rel_id *kids, uint32_t n);
+rel_id rel_join(struct cat_rels *r, rel_id a, rel_id b); /* a | b */
 rel_id rel_inter(struct cat_rels *r, rel_id a, rel_id b);
 rel_id rel_seq(struct cat_rels *r, rel_id a, rel_id b);
 rel_id rel_diff(struct cat_rels *r, rel_id a, rel_id b);
@@ -147,6 +144,20 @@ rel_id rel_complement(struct cat_rels *r, rel_id a);
 rel_id rel_inverse(struct cat_rels *r, rel_id a);
 rel_id rel_plus(struct cat_rels *r, rel_id a);
 rel_id rel_opt(struct cat_rels *r, rel_id a);
+
+/* What is known of a relation made of others (cat_known.c). */
+unsigned rel_known_union(const struct cat_rels *r, const rel_id *kids,
+                         uint32_t n);
+unsigned rel_known_inter(const struct cat_rels *r, const rel_id *kids,
+                         uint32_t n);
+unsigned rel_known_seq(unsigned a, unsigned b);
+unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y);
+unsigned rel_known_complement(unsigned a);
+unsigned rel_known_inverse(unsigned a);
+unsigned rel_known_plus(unsigned a);
+unsigned rel_known_opt(unsigned a);
+uint64_t rel_required(const struct cat_rels *r, enum rel_op op,
+                      const rel_id *kids, uint32_t n);
 
 /* A set that holds all events (initial writes apart) that the relation can lead
  * to, or from. */

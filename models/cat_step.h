@@ -27,8 +27,7 @@ void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
                  uint64_t *out);
 
 /* row &= set */
-void cat_filter(const struct graph *g, const struct cat_set *set,
-                uint64_t *row);
+void cat_filter(struct cat_step *s, const struct cat_set *set, uint64_t *row);
 
 static inline bool cat_row_empty(const uint64_t *row, uint32_t words)
 {

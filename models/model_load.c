@@ -160,7 +160,7 @@ static void list_name(void *self, const char *name, const char *title)
 
 bool model_load(struct model *m, const char *name_or_path, struct err *err)
 {
-    struct cat_source source;
+    struct cat_source source = {0};
     if (is_path(name_or_path)) {
         if (!read_file(name_or_path, &source, err))
             return false;
