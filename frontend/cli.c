@@ -53,7 +53,18 @@ static const char *const examples[COMMAND_COUNT] = {
         "Examples:\n"
         "  hwcheck explore queue.c\n"
         "  hwcheck explore --model=tso --all queue.c -- -DN=3 -Iinclude\n"
+        "  hwcheck explore --arch=aarch64 --model=sc queue.c -- -O3\n"
         "  hwcheck explore --dot=bad.dot queue.c; dot -Tsvg -O bad.dot\n",
+    [COMMAND_TRACE] =
+        "Runs the threads one after the other on one memory and prints what\n"
+        "each does: source line, address, instruction, event, and the reads\n"
+        "that its address, its value or its being executed depends on.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck trace --arch=aarch64 queue.c\n"
+        "  hwcheck trace --arch=ppc64le --cc=powerpc64le-linux-gnu-gcc "
+        "queue.c -- -O3\n"
+        "  hwcheck trace queue.c\n",
     [COMMAND_MODELS] =
         "A model is a cat file: named relations, then named axioms. Copy one\n"
         "as the start of your own and pass it as --model=FILE.cat.\n"
@@ -79,7 +90,7 @@ static const char exit_codes[] =
 static const char environment[] =
     "Environment:\n"
     "  NO_COLOR  if set and not empty, as --no-color\n"
-    "  PATH      where clang-19, or else clang, is looked for\n";
+    "  PATH      where clang-19, or else clang, is looked for, and qemu-ISA\n";
 
 /* Distance of two words in insertions, deletions, substitutions and swaps of
  * neighbours; words longer than 31 are far from everything. */
@@ -289,10 +300,17 @@ static bool find_command(const char *word, enum command *out, struct err *err)
 /* What each command demands beyond the shape of its words. */
 static bool check(const struct options *o, struct err *err)
 {
-    if (o->command == COMMAND_EXPLORE && o->n_operands == 0)
-        return err_set(err, ERR_USAGE,
-                       "no program given; usage: hwcheck explore %s",
-                       commands[COMMAND_EXPLORE].operands);
+    bool runs = o->command == COMMAND_EXPLORE || o->command == COMMAND_TRACE;
+
+    if (runs && o->n_operands == 0)
+        return err_set(err, ERR_USAGE, "no program given; usage: hwcheck %s %s",
+                       commands[o->command].name,
+                       commands[o->command].operands);
+    if (o->command == COMMAND_TRACE && o->n_operands > 1)
+        return err_set(err, ERR_USAGE, "trace takes one program, got %u",
+                       o->n_operands);
+    if (runs && !o->arch && (o->cc || o->qemu || o->elf))
+        return err_set(err, ERR_USAGE, "--cc, --qemu and --elf go with --arch");
     if (o->command == COMMAND_EXPLORE && o->quiet && o->verbose)
         return err_set(err, ERR_USAGE,
                        "--quiet and --verbose exclude each other");
@@ -437,7 +455,7 @@ void cli_print_help(enum command command, FILE *out)
         fprintf(out, "\nA value may follow after a blank (--unroll 3); one "
                      "dash will do (-unroll=3).\n");
     fprintf(out, "\n%s", exit_codes);
-    if (command == COMMAND_EXPLORE)
+    if (command == COMMAND_EXPLORE || command == COMMAND_TRACE)
         fprintf(out, "\n%s", environment);
 }
 

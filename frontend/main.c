@@ -4,11 +4,12 @@
 #include "core/explore.h"
 #include "core/mem.h"
 #include "frontend/cli.h"
-#include "frontend/compile.h"
 #include "frontend/draw.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
 #include "frontend/report_text.h"
+#include "frontend/subject.h"
+#include "frontend/trace.h"
 #include "models/model_load.h"
 
 #include <errno.h>
@@ -114,8 +115,7 @@ static bool json_on_stdout(const struct options *o)
 struct run {
     const struct options *options;
     const char *path;
-    struct program program;
-    struct source source;
+    struct subject subject;
     struct explore explore;
     struct draw draw;
     struct progress progress;
@@ -144,7 +144,10 @@ static int report(struct run *r)
     int code = code_of(r->explore.verdict);
     struct err err;
 
-    source_statistics(&r->source, &report.cold, &report.warm);
+    if (!r->subject.isa)
+        source_statistics(&r->subject.source, &report.cold, &report.warm);
+    else
+        report.target = &r->subject.target;
     if (!json_on_stdout(r->options))
         report_text_print(&report, stdout);
     if (r->options->json)
@@ -170,31 +173,27 @@ static bool explore(struct run *r, const struct model *model, struct err *err)
         .self = r,
     };
 
-    explore_init(&r->explore, &options, model, &r->program,
-                 source_runtime(&r->source));
+    explore_init(&r->explore, &options, model, &r->subject.program,
+                 subject_runtime(&r->subject));
     draw_init(&r->draw, o, r->path, &r->explore);
     progress_init(&r->progress, stderr, !o->quiet && !o->show_output);
     if (!draw_prepare(&r->draw, err))
         return false;
-    bool done = explore_run(&r->explore, source_main(&r->source), 0, err);
+    bool done = explore_run(&r->explore, r->subject.main, 0, err);
 
     progress_clear(&r->progress);
     return done;
 }
 
-static int run_program(const struct options *o, const struct model *model,
-                       const char *path, struct cJSON **json)
+static int run_program(const struct options *o, const struct isa *isa,
+                       const struct model *model, const char *path,
+                       struct cJSON **json)
 {
     struct run r = {.options = o, .path = path};
-    struct source_options source_options = {.unroll = o->unroll,
-                                            .show_output = o->show_output};
     struct err err = {0};
     int code;
 
-    program_init(&r.program);
-    if (compile_program(&r.source, &source_options, path,
-                        (const char *const *)o->cflags, (int)o->n_cflags,
-                        &r.program, &err) &&
+    if (subject_init(&r.subject, o, isa, path, &err) &&
         explore(&r, model, &err)) {
         code = report(&r);
     } else {
@@ -209,9 +208,26 @@ static int run_program(const struct options *o, const struct model *model,
         draw_release(&r.draw);
         explore_release(&r.explore);
     }
-    source_release(&r.source);
-    program_release(&r.program);
+    subject_release(&r.subject);
     return code;
+}
+
+/* --arch as an ISA; NULL without. */
+static bool find_isa(const struct options *o, const struct isa **isa,
+                     struct err *err)
+{
+    char known[200] = "";
+
+    *isa = NULL;
+    if (!o->arch)
+        return true;
+    *isa = target_find_isa(o->arch);
+    if (*isa)
+        return true;
+    for (uint32_t i = 0; target_isa(i); i++)
+        snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
+                 i ? ", " : "", target_isa(i)->name);
+    return err_set(err, ERR_USAGE, "no ISA '%s'; there are %s", o->arch, known);
 }
 
 static bool write_json(const struct options *o, struct cJSON **json,
@@ -234,19 +250,25 @@ static bool write_json(const struct options *o, struct cJSON **json,
 static int command_explore(const struct options *o)
 {
     struct cJSON **json = mem_resize(NULL, o->n_operands * sizeof(*json));
+    const struct isa *isa;
     struct model model = {0};
     struct err err = {0};
     int code = EXIT_SOUND;
     uint32_t n = 0;
 
-    if (!model_load(&model, o->model, &err)) {
+    if (!find_isa(o, &isa, &err) || !model_load(&model,
+                                                o->model ? o->model
+                                                : isa    ? isa->model
+                                                         : "rc11",
+                                                &err)) {
         free(json);
         return fail(&err);
     }
     for (; n < o->n_operands && !stop; n++) {
         if (n && !o->quiet && !json_on_stdout(o))
             putchar('\n');
-        code = worse(code, run_program(o, &model, o->operands[n], &json[n]));
+        code =
+            worse(code, run_program(o, isa, &model, o->operands[n], &json[n]));
     }
     for (; n < o->n_operands; n++) {
         err_set(&err, ERR_USAGE, "%s: not explored: interrupted",
@@ -260,6 +282,68 @@ static int command_explore(const struct options *o)
         code = worse(code, fail(&err));
     report_json_free(json, o->n_operands);
     free(json);
+    model.release(&model);
+    return code;
+}
+
+/* The first execution under sc is the threads one after the other, each as far
+ * as it gets. */
+struct trace {
+    struct subject subject;
+    struct explore explore;
+    const struct options *options;
+    struct cJSON *json;
+    bool printed;
+};
+
+static void on_trace(void *self, const struct graph *g, bool blocked)
+{
+    struct trace *t = self;
+
+    (void)blocked;
+    if (t->printed)
+        return;
+    t->printed = true;
+    if (t->options->json)
+        t->json = trace_json(&t->subject, &t->explore, g);
+    if (!json_on_stdout(t->options))
+        trace_print(&t->subject, &t->explore, g, stdout);
+}
+
+static int command_trace(const struct options *o)
+{
+    struct trace t = {.options = o};
+    struct explore_options options = {.max_executions = 1,
+                                      .stop = &stop,
+                                      .on_execution = on_trace,
+                                      .self = &t};
+    const struct isa *isa;
+    struct model model = {0};
+    struct err err = {0};
+    int code = EXIT_SOUND;
+
+    if (!find_isa(o, &isa, &err) || !model_load(&model, "sc", &err))
+        return fail(&err);
+    if (subject_init(&t.subject, o, isa, o->operands[0], &err)) {
+        explore_init(&t.explore, &options, &model, &t.subject.program,
+                     subject_runtime(&t.subject));
+        if (!explore_run(&t.explore, t.subject.main, 0, &err))
+            code = fail(&err);
+        else if (!t.printed && t.explore.n_violations)
+            on_trace(&t, &t.explore.violations[0].graph, false);
+        else if (!t.printed) {
+            err_set(&err, ERR_INPUT, "%s: %s", o->operands[0],
+                    t.explore.gap_text);
+            code = fail(&err);
+        }
+        if (t.json && !write_json(o, &t.json, &err))
+            code = worse(code, fail(&err));
+        report_json_free(&t.json, 1);
+        explore_release(&t.explore);
+    } else {
+        code = fail(&err);
+    }
+    subject_release(&t.subject);
     model.release(&model);
     return code;
 }
@@ -316,6 +400,8 @@ static int run_command(const struct options *o)
     switch (o->command) {
     case COMMAND_EXPLORE:
         return command_explore(o);
+    case COMMAND_TRACE:
+        return command_trace(o);
     case COMMAND_MODELS:
         return command_models(o);
     case COMMAND_HELP:

@@ -12,6 +12,8 @@
 #define COMMANDS(X)                                                \
     X(EXPLORE, "explore", "[options] prog.c... [-- CFLAGS]",       \
       "visit every execution of a C program under a memory model") \
+    X(TRACE, "trace", "[options] prog.c [-- CFLAGS]",              \
+      "run each thread once and print its events")                 \
     X(MODELS, "models", "[show NAME]",                             \
       "list the memory models, or print the cat file of one")      \
     X(HELP, "help", "[command]", "explain hwcheck, or one of its commands")
@@ -37,9 +39,19 @@ enum option_kind {
 /* X(commands, kind, field, name, value's name, initial value, help).
  * Initial values are written as a user would write them; "" is none. */
 #define OPTIONS(X)                                                            \
-    X(ON(EXPLORE), TEXT, model, "model", "NAME|FILE.cat", "rc11",             \
-      "memory model: one of `hwcheck models`, or your own cat file")          \
-    X(ON(EXPLORE), COUNT, unroll, "unroll", "N", "10000",                     \
+    X(ON(EXPLORE), TEXT, model, "model", "NAME|FILE.cat", "",                 \
+      "memory model: one of `hwcheck models`, or your own cat file "          \
+      "(default: rc11; with --arch the model of the machine)")                \
+    X(ON(EXPLORE) | ON(TRACE), TEXT, arch, "arch", "ISA", "",                 \
+      "run the machine code for x86_64, aarch64, ppc64le or ppc64 under "     \
+      "QEMU instead of the source")                                           \
+    X(ON(EXPLORE) | ON(TRACE), TEXT, cc, "cc", "COMPILER", "",                \
+      "compile the machine code with this (default: clang-19, -O2)")          \
+    X(ON(EXPLORE) | ON(TRACE), TEXT, qemu, "qemu", "FILE", "",                \
+      "the QEMU to run it with (default: qemu-ISA from PATH)")                \
+    X(ON(EXPLORE) | ON(TRACE), FLAG, elf, "elf", "", "",                      \
+      "the program is linked already, against the guest runtime")             \
+    X(ON(EXPLORE) | ON(TRACE), COUNT, unroll, "unroll", "N", "10000",         \
       "cut a loop after N iterations that do something; then the verdict is " \
       "at best BOUNDED")                                                      \
     X(ON(EXPLORE), SECONDS, timeout, "timeout", "SECONDS", "0",               \
@@ -52,9 +64,9 @@ enum option_kind {
       "go on after the first violation and report each distinct one")         \
     X(ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",                    \
       "print at most N outcomes (0: all)")                                    \
-    X(ON(EXPLORE), FLAG, show_output, "show-output", "", "",                  \
+    X(ON(EXPLORE) | ON(TRACE), FLAG, show_output, "show-output", "", "",      \
       "let the program's own output through to stderr")                       \
-    X(ON(EXPLORE), OUTPUT, json, "json", "FILE", "",                          \
+    X(ON(EXPLORE) | ON(TRACE), OUTPUT, json, "json", "FILE", "",              \
       "write the report as JSON to FILE, or to stdout in place of the text")  \
     X(ON(EXPLORE), TEXT, dot, "dot", "FILE", "",                              \
       "draw the first violation, or else the first execution, for Graphviz")  \

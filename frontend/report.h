@@ -6,6 +6,7 @@
 
 #include "core/explore.h"
 #include "frontend/options.h"
+#include "frontend/target.h"
 
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ struct report {
     const char *program;     /* its path, as given */
     const struct explore *x; /* finished */
     bool color;
+    const struct target *target; /* the machine code, NULL: the source */
     uint64_t cold, warm; /* runs of threads from their start, and resumed */
 };
 

@@ -276,6 +276,11 @@ struct cJSON *report_json_new(const struct report *r)
     add_text(to, "reason", reason);
     add_text(to, "program", r->program);
     add_text(to, "model", x->model->name);
+    if (r->target) {
+        add_text(to, "arch", r->target->image.isa->name);
+        add_text(to, "compiler", r->target->compiler);
+        add_text(to, "flags", r->target->flags);
+    }
     add_count(to, "executions", x->executions);
     add_count(to, "blocked", x->blocked);
     cJSON_AddItemToObject(to, "outcomes", outcomes_array(r));

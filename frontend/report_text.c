@@ -274,6 +274,10 @@ void report_text_print(const struct report *r, FILE *out)
         return;
     }
     fprintf(out, "program     %s\n", r->program);
+    if (r->target)
+        fprintf(out, "target      %s, %s %s\n", r->target->image.isa->name,
+                r->target->cc ? r->target->compiler : "linked already",
+                r->target->flags);
     fprintf(out, "model       %s%s%s%s\n", m->name, has_title ? " (" : "",
             has_title ? m->title : "", has_title ? ")" : "");
     print_verdict(r, out);

@@ -1,0 +1,32 @@
+/* The program under test, ready to be explored: its C source run in process, or
+ * with an ISA its machine code run under QEMU. Arena: run. */
+#ifndef FRONTEND_SUBJECT_H
+#define FRONTEND_SUBJECT_H
+
+#include "frontend/compile.h"
+#include "frontend/options.h"
+#include "frontend/target.h"
+#include "hw/qemu_runtime.h"
+
+struct subject {
+    const struct isa *isa; /* NULL: the source */
+    struct program program;
+    struct source source;
+    struct target target;
+    struct qemu_runtime machine;
+    uint32_t main;
+};
+
+/* Compiles `path` as the options say (--arch, --cc, --elf, flags after --).
+ * Call subject_release in either case. */
+bool subject_init(struct subject *s, const struct options *o,
+                  const struct isa *isa, const char *path, struct err *err);
+void subject_release(struct subject *s);
+
+/* The port; valid until subject_release. */
+const struct runtime *subject_runtime(struct subject *s);
+
+/* The instruction behind a label, "" on the source side or in the library. */
+const char *subject_instruction(struct subject *s, node_id node, uint64_t *pc);
+
+#endif
