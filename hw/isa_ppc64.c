@@ -199,8 +199,7 @@ static void disassemble(csh handle, const struct ppc_word *in,
                         const struct ppc_row *row, char *text, size_t cap)
 {
     cs_insn *cs = NULL;
-    if (!in->prefixed && row &&
-        cs_disasm(handle, in->code, 4, in->pc, 1, &cs)) {
+    if (!in->prefixed && cs_disasm(handle, in->code, 4, in->pc, 1, &cs)) {
         snprintf(text, cap, "%s%s%s", cs->mnemonic, cs->op_str[0] ? " " : "",
                  cs->op_str);
         cs_free(cs, 1);
