@@ -80,7 +80,7 @@ job() { # <name> <isa> <compiler and options>
     "$test" "$isa" "$tmp/code" >"$tmp/unknown" || rc=1
     printf '%s: %s bytes, %s unknown, %s files not compiled\n' "$name" \
         "$(wc -c <"$tmp/code")" "$(wc -l <"$tmp/unknown")" $failed
-    sort -k2,2 -u "$tmp/unknown" | sed 's/^/    /' # one a mnemonic
+    sort -k2,2 -u "$tmp/unknown" | sed "s/^/    /" # one a mnemonic
 }
 
 sources=$(snippets)
