@@ -125,9 +125,11 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
                          });
     else if (l->kind == LABEL_BOUND)
         note_gap(x, GAP_BOUNDED, "%s", text);
-    else if (l->kind == LABEL_UNMODELLED)
-        note_gap(x, GAP_UNMODELLED, "%s", text);
-    else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
+    else if (l->kind == LABEL_UNMODELLED) {
+        char place[200];
+        program_print_place(x->program, l->place, place, sizeof place);
+        note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
+    } else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
         x->dead = true;
     return l->kind == LABEL_WARN || l->kind == LABEL_OBSERVE;
 }

@@ -659,11 +659,14 @@ bool cat_compile(struct cat_code *code, const struct cat_ast *ast,
     c.env = ENV_NONE;
     code->title = cat_keep_string(code, ast->title ? ast->title : "",
                                   ast->title ? ast->title_length : 0);
-    code->hb = CAT_NONE;
+    code->hb = code->corder = CAT_NONE;
     bool ok = compile_statements(&c, ast->statements);
     const struct value *hb = ok ? lookup(&c, "hb", 2) : NULL;
     if (hb && hb->kind == VALUE_RELATION)
         code->hb = hb->node;
+    const struct value *corder = ok ? lookup(&c, "corder", 6) : NULL;
+    if (corder && corder->kind == VALUE_RELATION)
+        code->corder = corder->node;
     free(c.bindings);
     return ok;
 }

@@ -87,7 +87,8 @@ struct cat_code {
     struct cat_check *checks;
     uint32_t n_checks, checks_cap;
     char *title; /* never NULL */
-    cat_id hb;   /* what `hb` is at the end of the file, or CAT_NONE */
+    /* What `hb` and `corder` are at the end of the file, or CAT_NONE. */
+    cat_id hb, corder;
     bool needs_deps;
 
     char **strings; /* owns names and title */

@@ -99,6 +99,19 @@ static bool judge(const struct model *m, const struct graph *g,
     return ok;
 }
 
+static void causes(const struct model *m, const struct graph *g, uint64_t *rows)
+{
+    const struct cat_model *self = m->self;
+    cat_id corder = self->code.corder;
+    struct cat_eval ev;
+    cat_eval_init(&ev, &self->code, g, &corder, 1);
+    for (uint32_t j = 0; j < ev.n_live; j++)
+        for (uint32_t i = 0; i < ev.n_live; i++)
+            if (cat_eval_has(&ev, corder, i, j))
+                row_add(rows + (size_t)ev.events[j] * g->words, ev.events[i]);
+    cat_eval_release(&ev);
+}
+
 static void release(struct model *m)
 {
     struct cat_model *self = m->self;
@@ -183,6 +196,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .check = check,
         .flagged = flagged,
         .final = final,
+        .causes = self->code.corder == CAT_NONE ? NULL : causes,
         .judge = judge,
         .release = release,
     };

@@ -17,6 +17,33 @@ static unsigned below(uint64_t *seed, unsigned n)
 
 #define T(tag) TAG_BIT(TAG_##tag)
 
+/* Each C mode stands for marks of the machines as well, so that the same
+ * programs try all models. */
+static uint64_t machine_tags(uint64_t tags, bool fence)
+{
+    uint64_t out = tags;
+    if (fence) {
+        if (tags & T(ACQ))
+            out |= T(DMB_LD) | T(ISYNC);
+        if (tags & T(REL))
+            out |= T(DMB_ST) | T(EIEIO);
+        if (tags & T(ACQ_REL))
+            out |= T(ISB) | T(LWSYNC);
+        if (tags & T(SC))
+            out |= T(DMB_SY) | T(SYNC) | T(MFENCE);
+        return out;
+    }
+    if (tags & T(ACQ))
+        out |= T(ARM_A);
+    if (tags & T(REL))
+        out |= T(ARM_L);
+    if (tags & T(SC))
+        out |= T(ARM_A) | T(ARM_L);
+    if (tags & T(RMW))
+        out |= T(X);
+    return out;
+}
+
 static uint64_t load_mode(uint64_t *seed, bool atomics_only)
 {
     static const uint64_t modes[] = {T(ATOMIC) | T(RLX), T(ATOMIC) | T(ACQ),
@@ -192,8 +219,16 @@ static uint32_t deps_of(struct run *r, uint32_t addr, uint32_t data)
 
 static void emit(struct run *r, struct label label)
 {
+    bool fence = label.kind == LABEL_FENCE;
     label.place = PLACE_NONE;
     label.size = 8;
+    label.tags = machine_tags(label.tags, fence);
+    if (label.kind == LABEL_READ)
+        label.tags &= ~T(ARM_L);
+    if (label.kind == LABEL_WRITE)
+        label.tags &= ~T(ARM_A);
+    if (label.kind == LABEL_READ && label.aux)
+        label.aux = (uint32_t)machine_tags(label.aux, false);
     if (r->n < r->cap)
         r->out[r->n] = label;
     r->n++;

@@ -149,6 +149,19 @@ static void rc11_agrees_with_the_oracle(void)
     agrees_with_the_oracle("rc11");
 }
 
+static void imm_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("imm");
+}
+static void armv8_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("armv8");
+}
+static void power_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("power");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -163,5 +176,8 @@ int main(int argc, char **argv)
     RUN_TEST(pso_agrees_with_the_oracle);
     RUN_TEST(ra_agrees_with_the_oracle);
     RUN_TEST(rc11_agrees_with_the_oracle);
+    RUN_TEST(imm_agrees_with_the_oracle);
+    RUN_TEST(armv8_agrees_with_the_oracle);
+    RUN_TEST(power_agrees_with_the_oracle);
     return UNITY_END();
 }
