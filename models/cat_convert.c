@@ -126,8 +126,10 @@ static rel_id convert_fix(struct cat_converter *c, const struct cat_node *n)
     }
     /* Left to the evaluator; it grows if it does while its names do. */
     unsigned is = REL_GROWS;
-    for (uint32_t i = 0; i < g->n; i++)
-        is &= r->nodes[cat_convert(c, c->code->bodies[g->first + i])].is;
+    for (uint32_t i = 0; i < g->n; i++) {
+        rel_id x = cat_convert(c, c->code->bodies[g->first + i]);
+        is &= r->nodes[x].is;
+    }
     return rel_opaque(r, is & REL_GROWS);
 }
 

@@ -10,6 +10,9 @@ struct random {
     uint64_t state;
     uint32_t n_threads, n_locs;
     bool has_na, has_sc, has_fences, has_rmw, has_machine;
+    bool coherent; /* mostly, so that other axioms than coherence matter */
+    bool mostly_sc;
+    bool out_of_order; /* events also come between older ones of a thread */
 };
 
 static inline uint32_t random_below(struct random *r, uint32_t n)
@@ -20,9 +23,16 @@ static inline uint32_t random_below(struct random *r, uint32_t n)
     return (uint32_t)((r->state >> 32) % n);
 }
 
+static inline void random_make_sc(struct random *r)
+{
+    r->mostly_sc = true;
+    r->n_threads = 3 + random_below(r, 2);
+    r->n_locs = 2 + random_below(r, 2);
+}
+
 static inline void random_init(struct random *r, uint64_t seed)
 {
-    r->state = seed * 0x9e3779b97f4a7c15u + 1;
+    *r = (struct random){.state = seed * 0x9e3779b97f4a7c15u + 1};
     random_below(r, 2);
     r->n_threads = 2 + random_below(r, 3);
     r->n_locs = 1 + random_below(r, 3);
@@ -31,11 +41,16 @@ static inline void random_init(struct random *r, uint64_t seed)
     r->has_fences = random_below(r, 2);
     r->has_rmw = random_below(r, 2);
     r->has_machine = random_below(r, 4) == 0;
+    r->coherent = random_below(r, 4) != 0;
+    if (random_below(r, 3) == 0)
+        random_make_sc(r);
 }
 
 static inline uint64_t random_access_tags(struct random *r, bool write)
 {
     uint64_t atomic = TAG_BIT(TAG_ATOMIC);
+    if (r->mostly_sc && random_below(r, 5))
+        return TAG_BIT(TAG_SC) | atomic;
     if (r->has_na && random_below(r, 3) == 0)
         return TAG_BIT(TAG_NA);
     if (r->has_machine && random_below(r, 4) == 0)
@@ -53,6 +68,8 @@ static inline uint64_t random_fence_tags(struct random *r)
     static const enum event_tag x86[] = {TAG_MFENCE, TAG_SFENCE, TAG_LFENCE};
     if (r->has_machine && random_below(r, 2))
         return TAG_BIT(x86[random_below(r, 3)]);
+    if (r->mostly_sc && random_below(r, 4))
+        return TAG_BIT(TAG_SC) | TAG_BIT(TAG_ATOMIC);
     return TAG_BIT(c[random_below(r, 4)]) | TAG_BIT(TAG_ATOMIC);
 }
 
@@ -74,20 +91,53 @@ static inline bool random_is_taken(const struct graph *g, loc_id loc,
     return next != EVENT_NONE && g->events[next].rmw != EVENT_NONE;
 }
 
-/* A write of the location, or the initial one; latest ones more likely. */
+/* Does the thread know of write w, or of a read of it? */
+static inline bool random_knows(const struct graph *g, thread_id t, event_id w)
+{
+    event_id last = g->threads[t].last;
+    if (last == EVENT_NONE)
+        return false;
+    const uint64_t *cause = graph_row(g, last, ROW_CAUSE);
+    const uint64_t *readers = graph_row(g, w, ROW_READERS);
+    if (w == last || row_has(cause, w) || row_has(readers, last))
+        return true;
+    for (uint32_t i = 0; i < g->words; i++)
+        if (readers[i] & cause[i])
+            return true;
+    return false;
+}
+
+/* A write of the location, or the initial one, for thread t to read or to
+ * follow in co; latest ones more likely. */
 static inline event_id random_write(struct random *r, const struct graph *g,
-                                    loc_id loc, bool free)
+                                    thread_id t, loc_id loc, bool free)
 {
     for (int tries = 0; tries < 20; tries++) {
         event_id w = loc < g->n_locs && g->locs[loc].co_last != EVENT_NONE
                          ? g->locs[loc].co_last
                          : EVENT_INIT;
-        while (w != EVENT_INIT && random_below(r, 3) == 0)
+        while (w != EVENT_INIT &&
+               random_below(r, 5) < (r->mostly_sc && r->coherent ? 3 : 2) &&
+               !(r->coherent && random_knows(g, t, w)))
             w = g->events[w].co_prev;
         if (!free || !random_is_taken(g, loc, w))
             return w;
     }
     return EVENT_NONE;
+}
+
+/* Adds the label to the thread, at its end or (not within an RMW) before it. */
+static inline event_id random_place(struct random *r, struct graph *g,
+                                    thread_id t, const struct label *label)
+{
+    event_id prev = g->threads[t].last;
+    while (r->out_of_order && prev != EVENT_NONE && random_below(r, 2))
+        prev = g->events[prev].po_prev;
+    while (prev != EVENT_NONE && g->events[prev].rmw != EVENT_NONE &&
+           g->events[prev].kind == LABEL_READ)
+        prev = g->events[prev].rmw;
+    return prev == EVENT_NONE ? graph_add(g, t, label)
+                              : graph_add_after(g, prev, 0, label);
 }
 
 /* Adds one random event, or the two halves of an RMW: `added` gets them.
@@ -104,18 +154,18 @@ static inline uint32_t random_add(struct random *r, struct graph *g,
     if (what == 0 && r->has_fences) {
         l.kind = LABEL_FENCE;
         l.tags = TAG_BIT(TAG_F) | random_fence_tags(r);
-        added[0] = graph_add(g, t, &l);
+        added[0] = random_place(r, g, t, &l);
         return 1;
     }
     bool rmw = r->has_rmw && what < 3;
-    event_id w = random_write(r, g, loc, rmw || what < 6);
+    event_id w = random_write(r, g, t, loc, rmw || what < 6);
     if (w == EVENT_NONE)
         return 0;
     uint64_t both = rmw ? TAG_BIT(TAG_RMW) : 0;
     if (what >= 6 || rmw) {
         l.kind = LABEL_READ;
         l.tags = TAG_BIT(TAG_R) | both | random_access_tags(r, false);
-        added[0] = graph_add(g, t, &l);
+        added[0] = random_place(r, g, t, &l);
         graph_set_rf(g, added[0], w, 0);
         if (!rmw)
             return 1;
@@ -125,7 +175,8 @@ static inline uint32_t random_add(struct random *r, struct graph *g,
     l.kind = LABEL_WRITE;
     l.tags = TAG_BIT(TAG_W) | both | random_access_tags(r, true);
     l.value = random_below(r, 1000);
-    event_id e = graph_add(g, t, &l);
+    event_id e =
+        rmw ? graph_add_after(g, added[0], 0, &l) : random_place(r, g, t, &l);
     if (rmw) {
         g->events[e].rmw = added[0];
         g->events[added[0]].rmw = e;
