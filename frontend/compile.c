@@ -32,32 +32,35 @@ static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
     return false;
 }
 
-/* Names that a user's flag must not set: the program is always compiled alike.
- * They come last, so that they win. */
+/* The program is always compiled alike: what concerns optimisation and output
+ * comes after the user's flags, so that it wins. */
 static bool run_clang(const char *path, const char *const *cflags, int n_cflags,
                       char **bitcode, size_t *bytes, struct err *err)
 {
-    static const char *const before[] = {"-std=gnu17"};
-    static const char *const after[] = {"-g",
-                                        "-O1",
-                                        "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-fno-discard-value-names",
-                                        "-fno-stack-protector",
-                                        "-fno-pic",
-                                        "-emit-llvm",
-                                        "-c",
-                                        "-x",
-                                        "c"};
-    enum { N_BEFORE = 1, N_AFTER = 11 };
+    static const char *const before[] = {"-std=gnu17", "-Wno-empty-body"};
+    static const char *const after[] = {
+        "-g",
+        "-O1",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-fno-discard-value-names",
+        "-fno-stack-protector",
+        "-fno-pic",
+        "-emit-llvm",
+        "-c",
+        "-x",
+        "c",
+    };
+    const int n_before = sizeof before / sizeof *before;
+    const int n_after = sizeof after / sizeof *after;
     const char **args = mem_resize(
-        NULL, ((size_t)n_cflags + N_BEFORE + N_AFTER + 1) * sizeof *args);
+        NULL, (size_t)(n_cflags + n_before + n_after + 1) * sizeof *args);
     int n = 0;
-    for (int i = 0; i < N_BEFORE; i++)
+    for (int i = 0; i < n_before; i++)
         args[n++] = before[i];
     for (int i = 0; i < n_cflags; i++)
         args[n++] = cflags[i];
-    for (int i = 0; i < N_AFTER; i++)
+    for (int i = 0; i < n_after; i++)
         args[n++] = after[i];
     args[n++] = path;
     bool ok = clang_run(args, n, bitcode, bytes, err);
@@ -158,10 +161,7 @@ static bool simplify(LLVMModuleRef module, struct err *err)
 /* What code generation may call by name. */
 static bool define_symbols(LLVMOrcLLJITRef jit, struct err *err)
 {
-#define SYMBOL(name)                       \
-    {                                      \
-#name, (uint64_t)(uintptr_t)(name) \
-    }
+#define SYMBOL(name) {#name, (uint64_t)(uintptr_t)(name)}
     static const struct {
         const char *name;
         uint64_t addr;

@@ -13,14 +13,33 @@ static void add(struct guest *g, const struct label *label)
     g->key = 0;
 }
 
+/* Does it leave anything behind for the rest of the program? A
+ * read-modify-write that puts back what it found does not: take it away, and
+ * who read from it reads the same value from its source, to whose release
+ * sequence it belonged; nothing becomes ordered that was not. */
+static bool is_effect(const struct guest *g, const struct label *label)
+{
+    switch (label->kind) {
+    case LABEL_READ:
+    case LABEL_FENCE:
+    case LABEL_CHOICE:
+    case LABEL_WARN:
+        return false;
+    case LABEL_WRITE:
+        return !label->rmw || label->value != g->thread->rmw_old;
+    default:
+        return true;
+    }
+}
+
 static void count(struct guest *g, const struct label *label)
 {
-    if (label_is_event(label->kind))
-        g->events++;
-    if (label->kind != LABEL_READ && label->kind != LABEL_FENCE &&
-        label->kind != LABEL_CHOICE && label->kind != LABEL_WARN)
-        g->effects++;
+    g->effects += is_effect(g, label);
     g->thread->place = label->place;
+    if (label_is_event(label->kind)) {
+        g->events++;
+        g->thread->last_read = 0;
+    }
 }
 
 void guest_tell(struct guest *g, const struct label *label)
@@ -86,15 +105,20 @@ _Noreturn void guest_fail(struct guest *g, uint32_t site,
 _Noreturn void guest_unmodelled(struct guest *g, uint32_t site, const char *fmt,
                                 ...)
 {
+    char text[600], place[300];
     va_list args;
     va_start(args, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    program_print_place(g->program, place_of(g, site), place, sizeof place);
+    if (n >= 0 && (size_t)n < sizeof text)
+        snprintf(text + n, sizeof text - (size_t)n, ", at %s", place);
     struct label label = {
         .kind = LABEL_UNMODELLED,
         .place = place_of(g, site),
         .loc = LOC_NONE,
-        .aux = format(g, fmt, args),
+        .aux = program_text(g->program, text),
     };
-    va_end(args);
     guest_end(g, &label);
 }
 

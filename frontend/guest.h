@@ -46,7 +46,9 @@ struct guest_thread {
     uint32_t n_created;
     uint32_t n_objects[8]; /* by enum area */
     uint64_t random;
-    place_id place; /* of the last site */
+    place_id place;     /* of the last site */
+    uint64_t last_read; /* address, if the last event was an atomic read */
+    uint64_t rmw_old;   /* what the read half of the last RMW returned */
     struct guest_held *held;
     uint32_t n_held, held_cap;
     struct guest_object *objects; /* for realloc, and stack to be freed */

@@ -32,22 +32,32 @@ _Noreturn static void bound(struct guest *g, uint32_t loop, uint64_t n)
 
 /* An iteration that left everything as it was can only read again: the same is
  * reached by reading later the first time, so the thread stops here. Fences
- * and choices leave nothing behind either. */
+ * and choices leave nothing behind either.
+ *
+ * The same holds when all that changed is the value last read from `addr`, if
+ * the loop was entered right after a read of it: that read could have returned
+ * the value at once. Right after, since with another event between them, the
+ * value may be one that exists only after that event. */
 uint64_t guest_on_loop(struct guest *g, uint32_t site, uint64_t frame,
-                       uint64_t number, uint64_t flags, uint64_t d)
+                       uint64_t number, uint64_t flags, uint64_t addr)
 {
-    (void)d;
     struct guest_loop *l = (struct guest_loop *)(uintptr_t)frame;
     if (!(flags & LOOP_AGAIN)) {
-        *l = (struct guest_loop){g->effects, g->events, 0, 0, l->bound};
+        *l = (struct guest_loop){
+            .effects = g->effects,
+            .events = g->events,
+            .bound = l->bound,
+            .waits = addr && g->thread->last_read == addr,
+        };
         return 0;
     }
     bool quiet = l->effects == g->effects;
     bool busy = l->events != g->events;
-    if (quiet && flags & (LOOP_SAME | LOOP_SPIN) && busy)
+    if (quiet && busy && (flags & LOOP_SAME || l->waits))
         guest_block(g, site, BLOCK_SPIN);
     if (quiet && flags & LOOP_SAME)
         bound(g, (uint32_t)number, 0);
+    l->waits = 0;
     l->effects = g->effects;
     l->events = g->events;
     l->busy += busy;

@@ -12,15 +12,18 @@ struct guest_loop {
     uint64_t iterations; /* since the loop was entered */
     uint64_t busy;       /* those with an event */
     uint64_t bound;      /* 0: the general one */
+    uint64_t waits;      /* 1: an iteration without effect may be left out */
 };
 
 enum {
     LOOP_AGAIN = 1, /* came by a back edge; else the loop was entered */
     LOOP_SAME = 2,  /* all values it carries are as at the last arrival */
-    LOOP_SPIN = 4,  /* this iteration only waits: a later one does the same */
 };
 
-guest_hook guest_on_loop;  /* struct guest_loop *, loop number, flags */
+/* struct guest_loop *, loop number, flags; last, if all that changes from one
+ * iteration to the next is what was last read from one address, that address,
+ * else 0 */
+guest_hook guest_on_loop;
 guest_hook guest_on_enter; /* a function's first code: is the stack enough? */
 guest_hook guest_on_call;  /* function pointer: is it a function? */
 guest_hook guest_on_unreachable;

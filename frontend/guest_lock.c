@@ -13,7 +13,7 @@
 #define WORD        4
 #define TYPE_OFFSET 16
 
-static struct guest_held *find_held(const struct guest *g, uint64_t addr)
+struct guest_held *guest_find_held(const struct guest *g, uint64_t addr)
 {
     for (uint32_t i = 0; i < g->thread->n_held; i++)
         if (g->thread->held[i].addr == addr)
@@ -21,11 +21,11 @@ static struct guest_held *find_held(const struct guest *g, uint64_t addr)
     return NULL;
 }
 
-static void hold(struct guest *g, uint64_t addr)
+void guest_hold(struct guest *g, uint64_t addr, uint32_t count)
 {
     struct guest_thread *t = g->thread;
     t->held = mem_room(t->held, t->n_held, &t->held_cap, sizeof *t->held);
-    t->held[t->n_held++] = (struct guest_held){addr, 1};
+    t->held[t->n_held++] = (struct guest_held){addr, count};
 }
 
 static void init_mutex(struct guest *g, uint32_t site, uint64_t mutex,
@@ -75,7 +75,7 @@ uint64_t guest_on_mutex_destroy(struct guest *g, uint32_t site, uint64_t mutex,
                                 uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    if (find_held(g, mutex) ||
+    if (guest_find_held(g, mutex) ||
         guest_load_atomic(g, site, mutex, WORD, TAGS_ATOMIC(RLX)) != 0)
         guest_fail(g, site, VIOLATION_MUTEX, "destroy of a locked mutex");
     return 0;
@@ -103,14 +103,14 @@ uint64_t guest_on_mutex_lock(struct guest *g, uint32_t site, uint64_t mutex,
                              uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    struct guest_held *held = find_held(g, mutex);
+    struct guest_held *held = guest_find_held(g, mutex);
     if (held)
         return relock(g, site, held, true);
     if (guest_rmw_read(g, site, mutex, WORD,
                        TAGS_ATOMIC(ACQ) | TAG_BIT(TAG_LOCK), 0) != 0)
         guest_block(g, site, BLOCK_LOCK);
     guest_rmw_write(g, site, mutex, WORD, TAGS_ATOMIC(RLX), 1);
-    hold(g, mutex);
+    guest_hold(g, mutex, 1);
     return 0;
 }
 
@@ -118,14 +118,14 @@ uint64_t guest_on_mutex_trylock(struct guest *g, uint32_t site, uint64_t mutex,
                                 uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    struct guest_held *held = find_held(g, mutex);
+    struct guest_held *held = guest_find_held(g, mutex);
     if (held)
         return relock(g, site, held, false);
     if (guest_rmw_read(g, site, mutex, WORD, TAGS_ATOMIC(ACQ),
                        TAGS_ATOMIC(RLX)) != 0)
         return EBUSY;
     guest_rmw_write(g, site, mutex, WORD, TAGS_ATOMIC(RLX), 1);
-    hold(g, mutex);
+    guest_hold(g, mutex, 1);
     return 0;
 }
 
@@ -140,14 +140,14 @@ uint64_t guest_on_mutex_unlock(struct guest *g, uint32_t site, uint64_t mutex,
                                uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    struct guest_held *held = find_held(g, mutex);
+    struct guest_held *held = guest_find_held(g, mutex);
     if (!held)
         guest_fail(g, site, VIOLATION_MUTEX,
                    "unlock of a mutex that the thread does not hold");
     if (--held->count > 0)
         return 0;
     *held = g->thread->held[--g->thread->n_held];
-    guest_store_atomic(g, site, mutex, WORD, TAGS_ATOMIC(REL), 0);
+    guest_store_atomic(g, site, mutex, WORD, TAGS_UNLOCK, 0);
     return 0;
 }
 
@@ -198,6 +198,6 @@ uint64_t guest_on_once(struct guest *g, uint32_t site, uint64_t word,
         return 0;
     guest_rmw_write(g, site, word, WORD, TAGS_ATOMIC(RLX), 1);
     ((void (*)(void))(uintptr_t)function)();
-    guest_store_atomic(g, site, word, WORD, TAGS_ATOMIC(REL), 2);
+    guest_store_atomic(g, site, word, WORD, TAGS_UNLOCK, 2);
     return 0;
 }

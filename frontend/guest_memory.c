@@ -195,7 +195,9 @@ uint64_t guest_load_atomic(struct guest *g, uint32_t site, uint64_t addr,
     }
     struct label label = access_label(g, site, LABEL_READ, tags, bytes);
     label.loc = whole(g, site, &t, addr, bytes);
-    return low_bytes(guest_ask(g, &label), bytes);
+    uint64_t value = low_bytes(guest_ask(g, &label), bytes);
+    g->thread->last_read = addr;
+    return value;
 }
 
 void guest_store_atomic(struct guest *g, uint32_t site, uint64_t addr,
@@ -218,7 +220,7 @@ uint64_t guest_rmw_read(struct guest *g, uint32_t site, uint64_t addr,
     if (fail)
         label.aux = (uint32_t)(fail | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW));
     label.loc = whole(g, site, &t, addr, bytes);
-    return low_bytes(guest_ask(g, &label), bytes);
+    return g->thread->rmw_old = low_bytes(guest_ask(g, &label), bytes);
 }
 
 void guest_rmw_write(struct guest *g, uint32_t site, uint64_t addr,
@@ -338,10 +340,6 @@ uint64_t guest_on_rmw(struct guest *g, uint32_t site, uint64_t addr,
     uint64_t value =
         apply((enum site_op)s.op, old, low_bytes(operand, s.size), s.size);
     guest_rmw_write(g, site, addr, s.size, s.tags_write, value);
-    /* One that writes what it read could be left out of the execution, its
-     * readers taking what it took: a loop may wait by it (test-and-set). */
-    if (value == old)
-        g->effects--;
     return old;
 }
 

@@ -439,9 +439,11 @@ static void build_table(struct instrument *in, const char *name,
 /* INSTRUMENT_MAIN, which every program has. */
 static bool build_main(struct instrument *in)
 {
+    size_t length;
     LLVMValueRef user = LLVMGetNamedFunction(in->module, "main");
     if (!user || LLVMIsDeclaration(user))
-        return err_set(in->err, ERR_INPUT, "the program has no main function");
+        return err_set(in->err, ERR_INPUT, "%s: there is no main function",
+                       LLVMGetSourceFileName(in->module, &length));
     LLVMTypeRef type = LLVMGlobalGetValueType(user);
     unsigned n = LLVMCountParams(user);
     LLVMTypeRef params[3];
@@ -501,6 +503,12 @@ static bool rewrite_module(struct instrument *in)
     if (!build_main(in))
         return false;
     wrap_functions(in);
+    if (LLVMGetNamedFunction(in->module, "__errno_location")) {
+        in->errno_variable = LLVMAddGlobal(in->module, in->i32, "errno");
+        LLVMSetInitializer(in->errno_variable, LLVMConstNull(in->i32));
+        LLVMSetThreadLocal(in->errno_variable, 1);
+        LLVMSetLinkage(in->errno_variable, LLVMInternalLinkage);
+    }
     for (LLVMValueRef g = LLVMGetFirstGlobal(in->module); g && !in->failed;
          g = LLVMGetNextGlobal(g))
         list_global(in, g);

@@ -148,8 +148,27 @@ static void refuse(struct instrument *in, LLVMValueRef call, const char *name)
     instrument_fail(in, call, "function '%s' is not supported", name);
 }
 
+/* The call gives the address of a variable that each thread has. */
+static void call_tls(struct instrument *in, LLVMValueRef call,
+                     LLVMValueRef variable)
+{
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < in->n_tls; i++)
+        if (in->tls[i].variable == variable)
+            offset = in->tls[i].offset;
+    LLVMValueRef base = LLVMBuildLoad2(
+        in->builder, in->i64,
+        LLVMConstIntToPtr(
+            instrument_word(in, (uint64_t)(uintptr_t)&in->guest->tls_base),
+            in->ptr),
+        "");
+    LLVMValueRef addr =
+        LLVMBuildAdd(in->builder, base, instrument_word(in, offset), "");
+    instrument_replace(call, LLVMBuildIntToPtr(in->builder, addr, in->ptr, ""));
+}
+
 static void call_library(struct instrument *in, LLVMValueRef call,
-                         LLVMValueRef callee, const char *name)
+                         const char *name)
 {
     const struct library_function *f = library_find(name);
     if (!f) {
@@ -178,26 +197,10 @@ static void call_library(struct instrument *in, LLVMValueRef call,
     case LIBRARY_BOUND:
         call_bound(in, call, f);
         break;
+    case LIBRARY_ERRNO:
+        call_tls(in, call, in->errno_variable);
+        break;
     }
-    (void)callee;
-}
-
-static void call_tls(struct instrument *in, LLVMValueRef call)
-{
-    LLVMValueRef variable = LLVMGetOperand(call, 0);
-    uint64_t offset = 0;
-    for (uint32_t i = 0; i < in->n_tls; i++)
-        if (in->tls[i].variable == variable)
-            offset = in->tls[i].offset;
-    LLVMValueRef base = LLVMBuildLoad2(
-        in->builder, in->i64,
-        LLVMConstIntToPtr(
-            instrument_word(in, (uint64_t)(uintptr_t)&in->guest->tls_base),
-            in->ptr),
-        "");
-    LLVMValueRef addr =
-        LLVMBuildAdd(in->builder, base, instrument_word(in, offset), "");
-    instrument_replace(call, LLVMBuildIntToPtr(in->builder, addr, in->ptr, ""));
 }
 
 /* Does the declaration say that the function touches no memory? */
@@ -236,7 +239,7 @@ static void call_intrinsic(struct instrument *in, LLVMValueRef call,
     else if (starts_with(name, "llvm.memset."))
         instrument_copy(in, call, true);
     else if (starts_with(name, "llvm.threadlocal.address"))
-        call_tls(in, call);
+        call_tls(in, call, LLVMGetOperand(call, 0));
     else if (starts_with(name, "llvm.stacksave"))
         instrument_replace(call, LLVMConstNull(in->ptr));
     else if (strcmp(name, "llvm.trap") == 0 ||
@@ -337,7 +340,7 @@ void instrument_call(struct instrument *in, LLVMValueRef call)
         if (starts_with(name, "llvm."))
             call_intrinsic(in, call, callee, name);
         else
-            call_library(in, call, callee, name);
+            call_library(in, call, name);
         return;
     }
     if (!LLVMIsAFunction(callee))

@@ -10,23 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOOK(name, on)                                    \
-    {                                                     \
-#name, LIBRARY_HOOK, guest_on_##on, NULL, 0, 0, 0 \
-    }
+#define HOOK(name, on) {#name, LIBRARY_HOOK, guest_on_##on, NULL, 0, 0, 0}
 /* A hook that writes through some arguments, at most. */
-#define WRITES(name, on, arguments)                               \
-    {                                                             \
-#name, LIBRARY_HOOK, guest_on_##on, NULL, 0, 0, arguments \
-    }
-#define PRINT(name, format)                                       \
-    {                                                             \
-#name, LIBRARY_PRINT, guest_on_printf, NULL, format, 0, 0 \
-    }
-#define NATIVE(name)                                                    \
-    {                                                                   \
-#name, LIBRARY_NATIVE, NULL, (void *)(uintptr_t)(name), 0, 0, 0 \
-    }
+#define WRITES(name, on, arguments) \
+    {#name, LIBRARY_HOOK, guest_on_##on, NULL, 0, 0, arguments}
+#define PRINT(name, format) \
+    {#name, LIBRARY_PRINT, guest_on_printf, NULL, format, 0, 0}
+#define NATIVE(name) \
+    {#name, LIBRARY_NATIVE, NULL, (void *)(uintptr_t)(name), 0, 0, 0}
 #define NATIVE_MATH(name) NATIVE(name), NATIVE(name##f)
 
 static const struct library_function functions[] = {
@@ -76,6 +67,29 @@ static const struct library_function functions[] = {
     HOOK(pthread_barrier_destroy, nothing),
     HOOK(pthread_once, once),
     HOOK(call_once, once),
+    HOOK(sem_init, sem_init),
+    HOOK(sem_destroy, nothing),
+    HOOK(sem_wait, sem_wait),
+    HOOK(sem_trywait, sem_trywait),
+    HOOK(sem_post, sem_post),
+    HOOK(sem_getvalue, sem_getvalue),
+    HOOK(pthread_rwlock_init, rwlock_init),
+    HOOK(pthread_rwlock_destroy, nothing),
+    HOOK(pthread_rwlock_rdlock, rwlock_rdlock),
+    HOOK(pthread_rwlock_wrlock, rwlock_wrlock),
+    HOOK(pthread_rwlock_tryrdlock, rwlock_tryrdlock),
+    HOOK(pthread_rwlock_trywrlock, rwlock_trywrlock),
+    HOOK(pthread_rwlock_unlock, rwlock_unlock),
+    HOOK(pthread_cond_init, cond_init),
+    HOOK(pthread_cond_destroy, nothing),
+    HOOK(pthread_cond_wait, cond_wait),
+    HOOK(pthread_cond_signal, cond_signal),
+    HOOK(pthread_cond_broadcast, cond_signal),
+    HOOK(cnd_init, cond_init),
+    HOOK(cnd_destroy, nothing),
+    HOOK(cnd_wait, cond_wait),
+    HOOK(cnd_signal, cond_signal),
+    HOOK(cnd_broadcast, cond_signal),
 
     /* Memory. */
     HOOK(malloc, malloc),
@@ -158,6 +172,8 @@ static const struct library_function functions[] = {
     HOOK(fflush, nothing),
     HOOK(setbuf, nothing),
     HOOK(setvbuf, nothing),
+
+    {"__errno_location", LIBRARY_ERRNO, NULL, NULL, 0, 0, 0},
 
     /* The rest of the world: the same in every run. */
     HOOK(rand, rand),

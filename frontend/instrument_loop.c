@@ -264,6 +264,113 @@ static LLVMValueRef build_same(struct instrument *in, const struct loop *l,
     return same;
 }
 
+/* The same address whenever both are computed? */
+static bool same_pointer(LLVMValueRef a, LLVMValueRef b)
+{
+    if (a == b)
+        return true;
+    if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b) ||
+        LLVMGetNumOperands(a) != LLVMGetNumOperands(b) ||
+        LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b) ||
+        !same_pointer(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0)))
+        return false;
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(a); i++)
+        if (LLVMGetOperand(a, i) != LLVMGetOperand(b, i))
+            return false;
+    return true;
+}
+
+/* The weaker, the smaller; only reads have these. */
+static int strength(LLVMAtomicOrdering order)
+{
+    switch (order) {
+    case LLVMAtomicOrderingUnordered:
+    case LLVMAtomicOrderingMonotonic:
+        return 0;
+    case LLVMAtomicOrderingAcquire:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+/* If `value` is what an atomic read returned: its address and order. Of a
+ * compare-exchange only failures matter, success is an effect. */
+static LLVMValueRef read_of(LLVMValueRef value, LLVMAtomicOrdering *order)
+{
+    if (LLVMIsALoadInst(value)) {
+        *order = LLVMGetOrdering(value);
+        return *order == LLVMAtomicOrderingNotAtomic ? NULL
+                                                     : LLVMGetOperand(value, 0);
+    }
+    if (!LLVMIsAExtractValueInst(value) || LLVMGetIndices(value)[0] != 0 ||
+        !LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0)))
+        return NULL;
+    value = LLVMGetOperand(value, 0);
+    *order = LLVMGetCmpXchgFailureOrdering(value);
+    return LLVMGetOperand(value, 0);
+}
+
+struct carried {
+    LLVMValueRef phi;     /* of the header */
+    LLVMValueRef pointer; /* that it is read through; NULL: it never changes */
+    LLVMAtomicOrdering order;
+};
+
+/* Is `value`, which reaches the header again, the PHI itself or read through
+ * the pointer, at least as strongly ordered as the first time? */
+static bool is_carried(const struct carried *c, LLVMValueRef value, int depth)
+{
+    if (value == c->phi)
+        return true;
+    if (LLVMIsAPHINode(value) && depth < 8) {
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+            if (!is_carried(c, LLVMGetIncomingValue(value, i), depth + 1))
+                return false;
+        return true;
+    }
+    LLVMAtomicOrdering order;
+    LLVMValueRef pointer = c->pointer ? read_of(value, &order) : NULL;
+    return pointer && same_pointer(pointer, c->pointer) &&
+           strength(order) >= strength(c->order);
+}
+
+/* See guest_on_loop: the one address whose last value is all that the loop
+ * carries on; NULL: there is more to it. */
+static LLVMValueRef find_waited(struct instrument *in, const struct loop *l,
+                                LLVMValueRef again)
+{
+    LLVMValueRef waited = NULL;
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(in->blocks[l->block]);
+         LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        if (phi == again)
+            continue;
+        struct carried c = {.phi = phi};
+        unsigned n_entries = 0;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            if (l->body[block_index(in, LLVMGetIncomingBlock(phi, i))])
+                continue;
+            c.pointer = read_of(LLVMGetIncomingValue(phi, i), &c.order);
+            n_entries++;
+        }
+        bool unchanged = true, carried = true;
+        struct carried same = {.phi = phi};
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            if (!l->body[block_index(in, LLVMGetIncomingBlock(phi, i))])
+                continue;
+            LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+            unchanged = unchanged && is_carried(&same, value, 0);
+            carried = carried && is_carried(&c, value, 0);
+        }
+        if (unchanged)
+            continue;
+        if (!carried || waited || n_entries != 1)
+            return NULL;
+        waited = c.pointer;
+    }
+    return l->reducible ? waited : NULL;
+}
+
 static void rewrite_header(struct instrument *in, struct loop *l)
 {
     LLVMBasicBlockRef header = in->blocks[l->block];
@@ -287,6 +394,7 @@ static void rewrite_header(struct instrument *in, struct loop *l)
         in, LLVMArrayType2(in->i64, sizeof(struct guest_loop) / 8));
     LLVMValueRef again = build_again(in, l);
     LLVMValueRef same = build_same(in, l, again);
+    LLVMValueRef waited = find_waited(in, l, again);
     LLVMPositionBuilderBefore(in->builder, first);
     LLVMValueRef flags = LLVMBuildOr(
         in->builder, again,
@@ -295,7 +403,8 @@ static void rewrite_header(struct instrument *in, struct loop *l)
         "");
     instrument_hook(in, guest_on_loop, site,
                     LLVMBuildPtrToInt(in->builder, l->frame, in->i64, ""),
-                    instrument_word(in, l->number), flags, NULL);
+                    instrument_word(in, l->number), flags,
+                    waited ? instrument_to_word(in, waited) : NULL);
 }
 
 void instrument_loops(struct instrument *in)

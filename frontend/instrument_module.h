@@ -46,6 +46,7 @@ struct instrument {
     struct err *err;
     bool failed;
 
+    LLVMValueRef errno_variable; /* NULL: not used */
     struct tls_variable *tls;
     LLVMValueRef *globals, *functions; /* as in the image */
     uint32_t n_tls, tls_cap, n_globals, globals_cap, n_functions, functions_cap;
@@ -139,6 +140,7 @@ enum library_kind {
     LIBRARY_JOIN,
     LIBRARY_PRINT, /* takes a format */
     LIBRARY_BOUND, /* __VERIFIER_loop_bound */
+    LIBRARY_ERRNO, /* the address of errno */
 };
 
 struct library_function {

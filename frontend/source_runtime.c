@@ -110,7 +110,7 @@ static void run_thread(void *argument)
     struct guest *g = argument;
     struct guest_thread *t = g->thread;
     const struct image_function *f = &g->image->functions[t->function];
-    uint64_t result = ((uint64_t(*)(uint64_t))(uintptr_t)f->addr)(t->argument);
+    uint64_t result = ((uint64_t (*)(uint64_t))(uintptr_t)f->addr)(t->argument);
     if (f->result == RESULT_NONE)
         result = 0;
     else if (f->result == RESULT_INT32)
@@ -163,6 +163,7 @@ static bool start(struct guest *g, struct guest_thread *t,
     memset(t->n_objects, 0, sizeof t->n_objects);
     t->random = 1;
     t->place = PLACE_NONE;
+    t->last_read = t->rmw_old = 0;
     t->n_held = 0;
     t->n_all_objects = 0;
     coroutine_reset(&t->coroutine, run_thread, g);

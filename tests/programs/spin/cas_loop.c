@@ -1,12 +1,12 @@
 // Two threads add one with a load and a compare-exchange in a loop: nothing is
 // lost, and the loop ends because each failure means that another succeeded.
 //
-// expect: model=sc executions=4 verdict=SOUND
+// expect: model=sc executions=2 verdict=SOUND
 // expect: model=tso verdict=SOUND
 // expect: model=pso verdict=SOUND
 // expect: model=ra verdict=SOUND
-// expect: model=rc11 executions=4 verdict=SOUND
-// expect: model=rc11 executions=48 verdict=SOUND flags=-DN=3
+// expect: model=rc11 executions=2 verdict=SOUND
+// expect: model=rc11 executions=6 verdict=SOUND flags=-DN=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
