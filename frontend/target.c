@@ -136,8 +136,11 @@ static void code_options(struct target *t, const struct target_options *o,
     add(c, "-g");
     add(c, "-fno-pic");
     add(c, "-fno-stack-protector");
-    if (strcmp(o->isa->name, "ppc64") == 0)
+    if (strcmp(o->isa->name, "ppc64") == 0) {
+        /* As for ppc64le: older ones have no byte-wide lbarx. */
         add(c, "-mabi=elfv2");
+        add(c, "-mcpu=power8");
+    }
     if (strcmp(o->isa->name, "aarch64") == 0)
         add(c, "-mno-outline-atomics");
     for (uint32_t i = 0; i < o->n_cflags; i++)

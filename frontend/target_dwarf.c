@@ -38,10 +38,23 @@ static int variables_by_address(const void *a, const void *b)
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+/* The path as it was given to the compiler: relative to its folder. */
+static const char *relative(const char *file, const char *folder)
+{
+    size_t n = folder ? strlen(folder) : 0;
+    if (!file || !n || strncmp(file, folder, n) != 0 || file[n] != '/')
+        return file;
+    return file + n + 1;
+}
+
 static void read_lines(struct target *t, Dwarf_Die *unit)
 {
     Dwarf_Lines *lines;
+    Dwarf_Attribute attribute;
+    const char *folder = NULL;
     size_t n;
+    if (dwarf_attr(unit, DW_AT_comp_dir, &attribute))
+        folder = dwarf_formstring(&attribute);
     if (dwarf_getsrclines(unit, &lines, &n) != 0)
         return;
     for (size_t i = 0; i < n; i++) {
@@ -58,7 +71,8 @@ static void read_lines(struct target *t, Dwarf_Die *unit)
             mem_room(t->lines, t->n_lines, &t->lines_cap, sizeof *t->lines);
         t->lines[t->n_lines++] = (struct target_line){
             .addr = addr,
-            .file = is_end ? NULL : dwarf_linesrc(l, NULL, NULL),
+            .file =
+                is_end ? NULL : relative(dwarf_linesrc(l, NULL, NULL), folder),
             .line = (uint32_t)line,
             .column = (uint32_t)column,
         };

@@ -125,8 +125,8 @@ const char *target_symbol_at(const struct target *t, uint64_t addr,
             high = middle;
     }
     /* Symbols nest at most as aliases do. */
-    for (uint32_t i = low; i-- > 0 && low - i < 16;) {
-        const struct target_symbol *s = &t->symbols[i];
+    for (uint32_t k = 0; k < low && k < 16; k++) {
+        const struct target_symbol *s = &t->symbols[low - 1 - k];
         if (s->function == function && addr - s->addr < s->size) {
             *start = s->addr;
             return s->name;
@@ -156,6 +156,7 @@ static bool read_segments(struct target *t, struct err *err)
             .bytes = p.p_memsz,
             .data = t->bytes + p.p_offset,
             .n_data = p.p_filesz,
+            .offset = p.p_offset,
             .is_code = p.p_flags & PF_X,
         };
     }

@@ -1,5 +1,6 @@
 #include "hw/machine_image.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct machine_segment *segment_of(const struct machine_image *im,
@@ -29,11 +30,13 @@ void machine_image_string(const struct machine_image *im, uint64_t addr,
                           char *buf, size_t cap)
 {
     size_t k = 0;
+    assert(cap >= 2);
     for (; k + 1 < cap; k++) {
         if ((!range_has(im->constant, addr + k) &&
              !range_has(im->relro, addr + k)) ||
             !machine_image_read(im, addr + k, &buf[k], 1)) {
-            strcpy(buf, "?");
+            buf[0] = '?';
+            buf[1] = '\0';
             return;
         }
         if (!buf[k])

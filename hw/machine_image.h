@@ -10,6 +10,7 @@ struct machine_segment {
     uint64_t addr, bytes;
     const uint8_t *data; /* the first `n_data` bytes; the rest is zero */
     uint64_t n_data;
+    uint64_t offset; /* of the data in the file */
     bool is_code;
 };
 

@@ -91,8 +91,10 @@ _Noreturn static void become_qemu(const struct qemu_link *link, pid_t parent,
         _exit(EXIT_CANNOT_RUN);
     setpgid(0, 0);
     int null = open("/dev/null", O_RDWR);
-    dup2(null, STDIN_FILENO);
-    dup2(null, STDOUT_FILENO);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+    }
     dup2(messages, STDERR_FILENO);
     keep_open(link->wire_fd);
     keep_open(link->image);

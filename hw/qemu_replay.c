@@ -43,16 +43,30 @@ static bool is_live(const struct qemu_replay *p)
     return p->n_labels >= p->skip;
 }
 
+/* Does it leave anything behind for the rest of the program? A
+ * read-modify-write that puts back what it found does not. */
+static bool is_effect(const struct qemu_replay *p, const struct label *label)
+{
+    switch (label->kind) {
+    case LABEL_READ:
+    case LABEL_FENCE:
+    case LABEL_CHOICE:
+    case LABEL_WARN:
+        return false;
+    case LABEL_WRITE:
+        return !label->rmw || label->value != p->last_value;
+    default:
+        return true;
+    }
+}
+
 static void add(struct qemu_runtime *r, const struct label *label, uint64_t pc)
 {
     struct qemu_replay *p = &r->replay;
     bool live = is_live(p);
     p->n_labels++;
-    if (label_is_event(label->kind))
-        r->spin.events++;
-    if (label->kind != LABEL_READ && label->kind != LABEL_FENCE &&
-        label->kind != LABEL_CHOICE && label->kind != LABEL_WARN)
-        r->spin.effects++;
+    r->spin.events += label_is_event(label->kind);
+    r->spin.effects += is_effect(p, label);
     if (!live)
         return;
     p->node = path_append(p->path, p->node, p->key, label);
@@ -79,7 +93,7 @@ static bool ask(struct qemu_runtime *r, const struct label *label, uint64_t pc,
     add(r, label, pc);
     p->n_reads += label->kind == LABEL_READ;
     if (p->next_value < r->n_values) {
-        *value = r->values[p->next_value++];
+        *value = p->last_value = r->values[p->next_value++];
         return true;
     }
     p->done = true;
@@ -196,6 +210,7 @@ static bool resolve(struct qemu_runtime *r, uint64_t addr, unsigned size,
             return true;
         }
         t->tls = offset < WIRE_OWN + WIRE_TLS_BYTES;
+        t->object = wire_region((uint32_t)thread) + WIRE_OWN;
         if (offset < WIRE_OWN_END)
             return share(r, addr, size);
     }
@@ -295,7 +310,8 @@ static void tape_answer(struct qemu_runtime *r, uint32_t node, uint64_t key)
 
 static bool is_plain(const struct effect_access *a)
 {
-    return a->role == ACCESS_PLAIN && !a->tags;
+    return a->role == ACCESS_PLAIN &&
+           !(a->tags & ~(TAG_BIT(TAG_R) | TAG_BIT(TAG_W)));
 }
 
 /* A shared load. False: the run ends there, or its value is not known. */
@@ -545,10 +561,9 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     if (is_user_code(r, pc))
         p->user_place = qemu_runtime_place(r, pc);
     if (!in || in->effect.kind != EFFECT_KNOWN) {
-        end_with(r, LABEL_UNMODELLED, 0, "%s '%s' at 0x%" PRIx64,
-                 in && in->effect.kind == EFFECT_TRAP ? "system instruction"
-                                                      : "unknown instruction",
-                 in ? in->text : "?", pc);
+        end_with(r, LABEL_UNMODELLED, 0,
+                 "unknown instruction '%s' at 0x%" PRIx64, in ? in->text : "?",
+                 pc);
         return false;
     }
     struct matcher m = {.effect = &in->effect, .read = -1, .write = -1};
@@ -875,6 +890,13 @@ static void op_end(struct qemu_runtime *r, const struct wire_record *rec)
     end(r, &label, 0);
 }
 
+static bool is_system_call(const char *text)
+{
+    return strncmp(text, "sc", 2) == 0 || strncmp(text, "svc", 3) == 0 ||
+           strncmp(text, "syscall", 7) == 0 ||
+           strncmp(text, "int 0x80", 8) == 0;
+}
+
 /* A signal from the guest's machine: the program's fault. */
 static void op_fault(struct qemu_runtime *r, const struct wire_record *rec)
 {
@@ -893,9 +915,12 @@ static void op_fault(struct qemu_runtime *r, const struct wire_record *rec)
         return;
     case SIGILL:
     case SIGTRAP:
-        if (in && in->effect.kind == EFFECT_TRAP)
+        if (in && in->effect.kind == EFFECT_TRAP && !is_system_call(text))
             end_with(r, LABEL_ERROR, VIOLATION_ABORT,
                      "trap instruction '%s' at 0x%" PRIx64, text, pc);
+        else if (in && in->effect.kind == EFFECT_TRAP)
+            end_with(r, LABEL_UNMODELLED, 0, "system call '%s' at 0x%" PRIx64,
+                     text, pc);
         else
             end_with(r, LABEL_UNMODELLED, 0,
                      "QEMU does not know instruction '%s' at 0x%" PRIx64, text,
@@ -996,12 +1021,37 @@ static bool accesses(struct qemu_runtime *r, const struct wire_record *recs,
     return true;
 }
 
+/* A thread whose stack others see allocates it first of all. */
+static void allocate_stack(struct qemu_runtime *r)
+{
+    const struct wire *w = r->link.wire;
+    uint64_t own = wire_region(r->replay.thread) + WIRE_OWN;
+    bool shared = false;
+    for (uint32_t i = 0; i < w->n_shared; i++)
+        shared |= w->shared[i] * 8 - own < WIRE_OWN_END - WIRE_OWN;
+    if (!shared)
+        return;
+    struct label label = {
+        .kind = LABEL_ALLOC,
+        .place = PLACE_NONE,
+        .tags = TAG_BIT(TAG_ALLOC),
+        .loc = locations_object(&r->program->locations, own),
+        .aux = 1,
+        .value = WIRE_OWN_END - WIRE_OWN,
+    };
+    add(r, &label, 0);
+}
+
 bool qemu_replay_records(struct qemu_runtime *r, bool last, struct err *err)
 {
     (void)err;
     struct qemu_replay *p = &r->replay;
     const struct wire *w = r->link.wire;
     uint32_t n = 1;
+    if (!p->has_started) {
+        p->has_started = true;
+        allocate_stack(r);
+    }
     for (uint32_t i = 0; i < w->n_records && !p->done; i += n) {
         const struct wire_record *rec = &w->records[i];
         bool go_on = true;

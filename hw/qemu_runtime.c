@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define NONE UINT32_MAX
@@ -193,6 +194,41 @@ static void restart(void *self)
 
 /* ---- setting up */
 
+/* A program's system calls must not reach the system: in the copy of the image
+ * that is run they are illegal instructions, for which the guest has a handler.
+ * False: no memory. */
+static bool disarm(struct qemu_runtime *r, struct err *err)
+{
+    const struct machine_image *im = r->image;
+    int fd = memfd_create("hwcheck-image", MFD_CLOEXEC);
+    char buffer[65536];
+    ssize_t n;
+    for (off_t at = 0; (n = pread(im->fd, buffer, sizeof buffer, at)) > 0;
+         at += n)
+        if (write(fd, buffer, (size_t)n) != n)
+            n = -1;
+    r->link.image = fd;
+    if (fd < 0 || n < 0)
+        return err_set(err, ERR_SYSTEM, "no file in memory for the image");
+    unsigned step = strcmp(im->isa->name, "x86_64") == 0 ? 1 : 4;
+    for (uint64_t pc = im->text.from; pc < im->text.to;) {
+        const struct instruction *in = decode_at(&r->decode, pc);
+        unsigned length = in && in->length ? in->length : step;
+        if (in && in->effect.kind == EFFECT_TRAP) {
+            static const uint8_t ud2[] = {0x0f, 0x0b};
+            static const uint8_t zero[4] = {0};
+            for (uint32_t i = 0; i < im->n_segments; i++) {
+                const struct machine_segment *s = &im->segments[i];
+                if (pc - s->addr < s->n_data && length >= 2)
+                    n = pwrite(fd, step == 1 ? ud2 : zero, step == 1 ? 2 : 4,
+                               (off_t)(s->offset + (pc - s->addr)));
+            }
+        }
+        pc += length;
+    }
+    return n >= 0;
+}
+
 static void describe_text(struct qemu_runtime *r)
 {
     struct wire *w = r->link.wire;
@@ -251,7 +287,7 @@ bool qemu_runtime_init(struct qemu_runtime *r,
                        const struct qemu_options *options, struct err *err)
 {
     memset(r, 0, sizeof *r);
-    r->link.wire_fd = r->link.messages = -1;
+    r->link.wire_fd = r->link.messages = r->link.image = -1;
     r->runtime = (struct runtime){
         .name = "qemu", .self = r, .extend = extend, .restart = restart};
     r->image = image;
@@ -266,7 +302,6 @@ bool qemu_runtime_init(struct qemu_runtime *r,
         return err_set(err, ERR_SYSTEM,
                        "hwcheck-plugin.so is not beside hwcheck");
     r->link.cpu = strncmp(image->isa->name, "ppc", 3) == 0 ? "power10" : "max";
-    r->link.image = image->fd;
     for (uint32_t i = 0; i < image->n_segments; i++)
         if (image->segments[i].is_code)
             decode_add_section(&r->decode, image->segments[i].addr,
@@ -277,11 +312,13 @@ bool qemu_runtime_init(struct qemu_runtime *r,
     deps_init(&r->deps, image->isa, strcmp(image->isa->name, "x86_64") != 0);
     spin_init(&r->spin, image->isa);
     describe(r);
-    return true;
+    return disarm(r, err);
 }
 
 void qemu_runtime_release(struct qemu_runtime *r)
 {
+    if (r->link.image > 0)
+        close(r->link.image);
     qemu_link_release(&r->link);
     if (r->children) {
         deps_release(&r->deps);
@@ -296,7 +333,7 @@ void qemu_runtime_release(struct qemu_runtime *r)
     free(r->origin);
     free(r->children);
     memset(r, 0, sizeof *r);
-    r->link.wire_fd = r->link.messages = -1;
+    r->link.wire_fd = r->link.messages = r->link.image = -1;
 }
 
 /* ---- what labels stand for */

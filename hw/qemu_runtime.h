@@ -60,8 +60,9 @@ struct qemu_replay {
     uint64_t key;
     uint32_t n_labels, skip; /* those of the path are not added again */
     uint32_t next_value;
-    bool done;     /* the label that was asked for is there */
-    bool diverged; /* the thread did not repeat what it did before */
+    uint64_t last_value; /* that was asked for */
+    bool done;           /* the label that was asked for is there */
+    bool diverged;       /* the thread did not repeat what it did before */
 
     thread_id thread;
     uint32_t n_created;
@@ -83,6 +84,7 @@ struct qemu_replay {
     uint32_t reserved_label; /* 0: none */
     uint64_t instructions;
     bool begins_block; /* the next one is the first of its block */
+    bool has_started;
 
     struct qemu_event events[QEMU_EVENTS];
     uint32_t n_events;
