@@ -1,0 +1,296 @@
+/* Machine code under QEMU, on each target: the labels of single threads, what
+ * goes wrong in a guest, and what goes wrong with QEMU. Run from the root. */
+#include "core/mem.h"
+#include "frontend/target.h"
+#include "hw/qemu_runtime.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <unity.h>
+
+static const char *const names[] = {"x86_64", "aarch64", "ppc64le", "ppc64"};
+
+static struct target target;
+static struct program program;
+static struct qemu_runtime runtime;
+static struct path path;
+static struct err err;
+
+void setUp(void)
+{
+    memset(&err, 0, sizeof err);
+}
+
+void tearDown(void)
+{
+}
+
+static void open_program(const char *isa, const char *input, const char *flag,
+                         const struct qemu_options *options)
+{
+    const char *flags[] = {"-w", flag};
+    struct target_options o = {
+        .isa = target_find_isa(isa),
+        .inputs = &input,
+        .n_inputs = 1,
+        .cflags = flags,
+        .n_cflags = flag ? 2 : 1,
+    };
+    TEST_ASSERT_NOT_NULL(o.isa);
+    TEST_ASSERT_TRUE_MESSAGE(target_build(&target, &o, &err), err.text);
+    program_init(&program);
+    TEST_ASSERT_TRUE_MESSAGE(
+        qemu_runtime_init(&runtime, &target.image, &program, options, &err),
+        err.text);
+    program.name = qemu_runtime_name;
+    program.self = &runtime;
+    path_init(&path, &runtime.runtime);
+}
+
+static void close_program(void)
+{
+    path_release(&path);
+    qemu_runtime_release(&runtime);
+    target_release(&target);
+    program_release(&program);
+}
+
+static node_id root(void)
+{
+    return path_root(
+        &path, 0, qemu_runtime_function(&runtime, target.image.main, true), 0);
+}
+
+/* Steps until the path ends; reads return the initial value of the location,
+ * or what the thread itself wrote last. The final label's node. */
+static node_id run_alone(void)
+{
+    uint64_t memory[64];
+    bool written[64] = {false};
+    node_id n = root();
+    uint64_t value = 0;
+    for (int i = 0; i < 1000; i++) {
+        n = path_step(&path, n, value, &err);
+        TEST_ASSERT_NOT_EQUAL_MESSAGE(NODE_NONE, n, err.text);
+        struct label l = *path_label(&path, n);
+        value = 0;
+        if (label_ends(l.kind))
+            return n;
+        if (l.kind == LABEL_READ || l.kind == LABEL_WRITE)
+            TEST_ASSERT_LESS_THAN(64, l.loc);
+        if (l.kind == LABEL_READ)
+            value = written[l.loc] ? memory[l.loc]
+                                   : program.locations.items[l.loc].init;
+        if (l.kind == LABEL_WRITE) {
+            memory[l.loc] = l.value;
+            written[l.loc] = true;
+        }
+    }
+    TEST_FAIL_MESSAGE("the path does not end");
+    return NODE_NONE;
+}
+
+static const struct qemu_options plain = {0};
+
+static bool has_write(const char *location, uint64_t value)
+{
+    for (node_id n = 0; n < path.n; n++) {
+        const struct label *l = path_label(&path, n);
+        char name[100];
+        if (l->kind != LABEL_WRITE)
+            continue;
+        program_print_location(&program, l->loc, name, sizeof name);
+        if (strcmp(name, location) == 0 && l->value == value)
+            return true;
+    }
+    return false;
+}
+
+/* Runs names.c on each target and lets `check` look at the path cache. */
+static void on_each_target(void (*check)(const char *isa))
+{
+    for (int i = 0; i < 4; i++) {
+        open_program(names[i], "tests/machine/names.c", NULL, &plain);
+        TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, run_alone())->kind);
+        check(names[i]);
+        close_program();
+    }
+}
+
+static void check_names(const char *isa)
+{
+    TEST_ASSERT_TRUE_MESSAGE(has_write("hidden", 1), isa);
+    TEST_ASSERT_TRUE_MESSAGE(has_write("q.slots[2].key", 41), isa);
+    TEST_ASSERT_TRUE_MESSAGE(has_write("grid[2][3]", 9), isa);
+    TEST_ASSERT_TRUE_MESSAGE(has_write("malloc#1+24", 3), isa);
+    TEST_ASSERT_EQUAL(1, runtime.link.n_starts);
+}
+
+static void locations_have_the_names_of_the_source(void)
+{
+    on_each_target(check_names);
+}
+
+static void check_origin(const char *isa)
+{
+    for (node_id n = 0; n < path.n; n++) {
+        const struct label *l = path_label(&path, n);
+        char place[200];
+        if (l->kind != LABEL_WRITE)
+            continue;
+        program_print_place(&program, l->place, place, sizeof place);
+        TEST_ASSERT_NOT_NULL_MESSAGE(qemu_runtime_instruction(&runtime, n),
+                                     isa);
+        TEST_ASSERT_EQUAL_STRING_LEN("tests/machine/names.c:", place, 22);
+    }
+}
+
+static void events_know_their_instruction_and_line(void)
+{
+    on_each_target(check_origin);
+}
+
+static void check_rmw(const char *isa)
+{
+    int pairs = 0;
+    for (node_id n = 0; n < path.n; n++) {
+        const struct label *l = path_label(&path, n);
+        if (l->kind != LABEL_WRITE || !l->rmw)
+            continue;
+        const struct label *read = path_label(&path, path.nodes[n].parent);
+        TEST_ASSERT_EQUAL(LABEL_READ, read->kind);
+        TEST_ASSERT_TRUE(read->rmw);
+        TEST_ASSERT_EQUAL(read->loc, l->loc);
+        pairs++;
+    }
+    TEST_ASSERT_EQUAL_MESSAGE(1, pairs, isa);
+}
+
+static void an_rmw_is_a_read_and_its_write(void)
+{
+    on_each_target(check_rmw);
+}
+
+struct fault {
+    const char *flag;
+    enum label_kind kind;
+    const char *text; /* part of it */
+};
+
+static const struct fault faults[] = {
+    {"-DFAULT=null", LABEL_ERROR, "null pointer"},
+    {"-DFAULT=overflow", LABEL_ERROR, "stack overflow"},
+    {"-DFAULT=silent", LABEL_BOUND, "in main: never ends"},
+    {"-DFAULT=trap", LABEL_ERROR, "trap instruction"},
+    {"-DFAULT=call", LABEL_UNMODELLED, "system call"},
+    {"-DFAULT=assertion", LABEL_ERROR, "abort called"},
+    {"-DFAULT=spin", LABEL_BLOCK, ""},
+};
+
+static void check_fault(const char *isa, const struct fault *f)
+{
+    char where[100];
+    open_program(isa, "tests/machine/faults.c", f->flag, &plain);
+    struct label l = *path_label(&path, run_alone());
+    snprintf(where, sizeof where, "%s %s", isa, f->flag);
+    TEST_ASSERT_EQUAL_MESSAGE(f->kind, l.kind, where);
+    if (l.kind != LABEL_BLOCK)
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(program.texts[l.aux], f->text),
+                                     program.texts[l.aux]);
+    close_program();
+}
+
+static void faults_of_the_program_end_its_path(void)
+{
+    for (int i = 0; i < 4; i++)
+        for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+            check_fault(names[i], &faults[k]);
+}
+
+/* ---- QEMU itself */
+
+static void a_killed_qemu_is_started_again_once(void)
+{
+    open_program("aarch64", "tests/machine/names.c", NULL, &plain);
+    node_id n = path_step(&path, root(), 0, &err);
+    TEST_ASSERT_NOT_EQUAL(NODE_NONE, n);
+    kill(runtime.link.pid, SIGKILL);
+    TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, run_alone())->kind);
+    TEST_ASSERT_EQUAL(2, runtime.link.n_starts);
+    close_program();
+}
+
+/* The next label that needs a run. */
+static node_id next_question(node_id n)
+{
+    do
+        n = path_step(&path, n, 0, &err);
+    while (n != NODE_NONE && !label_returns(path_label(&path, n)->kind));
+    return n;
+}
+
+static void a_qemu_killed_twice_is_an_error(void)
+{
+    open_program("x86_64", "tests/machine/names.c", NULL, &plain);
+    node_id n = next_question(root());
+    kill(runtime.link.pid, SIGKILL);
+    n = next_question(n);
+    TEST_ASSERT_NOT_EQUAL_MESSAGE(NODE_NONE, n, err.text);
+    pid_t pid = runtime.link.pid;
+    kill(pid, SIGKILL);
+    TEST_ASSERT_EQUAL(NODE_NONE, path_step(&path, n, 0, &err));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err.text, "killed"), err.text);
+    TEST_ASSERT_NOT_EQUAL(0, kill(pid, 0)); /* no zombie */
+    close_program();
+}
+
+static void fails_with(const struct qemu_options *options, const char *text)
+{
+    open_program("x86_64", "tests/machine/names.c", NULL, options);
+    TEST_ASSERT_EQUAL(NODE_NONE, path_step(&path, root(), 0, &err));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err.text, text), err.text);
+    close_program();
+}
+
+static void a_missing_qemu_is_said(void)
+{
+    fails_with(&(struct qemu_options){.qemu = "/nowhere/qemu-x86_64"},
+               "cannot be run");
+}
+
+static void a_plugin_that_does_not_load_is_said(void)
+{
+    fails_with(&(struct qemu_options){.plugin = "/etc/passwd"}, "plugin");
+}
+
+static void a_qemu_that_is_none_is_said(void)
+{
+    fails_with(&(struct qemu_options){.qemu = "true"}, "did not start");
+}
+
+static void a_qemu_of_another_machine_is_said(void)
+{
+    fails_with(&(struct qemu_options){.qemu = "qemu-aarch64"}, "start");
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    if (access("/usr/bin/qemu-x86_64", X_OK) != 0) {
+        printf("no qemu-user: nothing tested\n");
+        return UNITY_END();
+    }
+    RUN_TEST(locations_have_the_names_of_the_source);
+    RUN_TEST(events_know_their_instruction_and_line);
+    RUN_TEST(an_rmw_is_a_read_and_its_write);
+    RUN_TEST(faults_of_the_program_end_its_path);
+    RUN_TEST(a_killed_qemu_is_started_again_once);
+    RUN_TEST(a_qemu_killed_twice_is_an_error);
+    RUN_TEST(a_missing_qemu_is_said);
+    RUN_TEST(a_plugin_that_does_not_load_is_said);
+    RUN_TEST(a_qemu_that_is_none_is_said);
+    RUN_TEST(a_qemu_of_another_machine_is_said);
+    return UNITY_END();
+}
