@@ -215,6 +215,17 @@ static void add_value(cJSON *values, const char *name, cJSON *value)
     }
 }
 
+/* Addresses by name, so that outcomes of different runs can be compared. */
+static cJSON *item_value(const struct program *p,
+                         const struct outcome_item *item)
+{
+    char text[120];
+
+    value_text(p, item->value, item->size, text, sizeof(text));
+    return text[0] == '&' ? cJSON_CreateString(text)
+                          : integer(value_signed(item->value, item->size));
+}
+
 static cJSON *outcomes_array(const struct report *r)
 {
     const struct outcomes *o = &r->x->outcomes;
@@ -228,7 +239,7 @@ static cJSON *outcomes_array(const struct report *r)
             const struct outcome_item *item = &o->items[o->list[i].first + k];
 
             add_value(values, r->x->program->texts[item->name],
-                      integer(value_signed(item->value, item->size)));
+                      item_value(r->x->program, item));
         }
         add_count(to, "executions", o->list[i].executions);
         cJSON_AddItemToArray(list, to);

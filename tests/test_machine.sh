@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Machine code has the same outcomes under sc as its source: on each target, for
+# each program of the list, at -O2 (HWC_LEVELS="-O0 -O2 -O3" for more).
+#   HWCHECK=<binary> SRC=<root> tests/test_machine.sh [target...]
+set -u
+: "${HWCHECK:?the binary to test}" "${SRC:?the root of the project}"
+levels=${HWC_LEVELS:--O2}
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(x86_64 aarch64 ppc64le ppc64)
+if [ "${HWC_FAST:-0}" = 1 ]; then targets=(aarch64); fi
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+# The outcomes of a report, one a line, sorted.
+outcomes() { # <json file>
+    awk '
+        /^\t\t\t"values":/ { line = ""; inside = 1; next }
+        inside && /^\t\t\t}/ { print line; inside = 0; next }
+        inside { gsub(/[\t,]/, ""); line = line " " $0 }
+        /"verdict":/ { sub(/.*:\t/, ""); print }
+    ' "$1" | sort -u
+}
+
+check() { # <program> <target> <level>
+    local name=$1 options=("--model=sc" --json --timeout=60)
+    "$HWCHECK" explore "${options[@]}" --arch="$2" "$SRC/$name" -- "$3" \
+        >"$tmp/machine.json" 2>"$tmp/err"
+    outcomes "$tmp/machine.json" >"$tmp/machine"
+    if cmp -s "$tmp/source" "$tmp/machine"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $name on $2 $3: $(cat "$tmp/err")"
+        diff "$tmp/source" "$tmp/machine" | head -5
+    fi
+}
+
+list=()
+for f in "$SRC"/tests/programs/litmus/*.c; do list+=("${f#"$SRC"/}"); done
+for n in ms_queue treiber mcs ticket ttas caslock peterson chase_lev spsc_ring; do
+    list+=("tests/programs/real/$n.c")
+done
+list+=(tests/programs/counts/casrot.c)
+# Under sanitizers a tenth will do.
+step=1
+if [ "${HWC_FAST:-0}" = 1 ]; then step=10; fi
+for ((i = 0; i < ${#list[@]}; i += step)); do
+    program=${list[i]}
+    "$HWCHECK" explore --model=sc --json --timeout=60 "$SRC/$program" \
+        >"$tmp/source.json" 2>"$tmp/err" || { cat "$tmp/err"; }
+    outcomes "$tmp/source.json" >"$tmp/source"
+    for target in "${targets[@]}"; do
+        for level in $levels; do check "$program" "$target" "$level"; done
+    done
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
