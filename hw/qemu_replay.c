@@ -673,10 +673,15 @@ static uint64_t mode_tags(const struct qemu_runtime *r, enum wire_mode mode)
     case MODE_ACQ:
         return TAGS_ATOMIC(ACQ) | acquire;
     case MODE_REL:
-        return TAGS_ATOMIC(REL) | release;
+        /* x86 unlocks by a LOCKed instruction. */
+        return TAGS_ATOMIC(REL) | release | (x86 ? TAG_BIT(TAG_X) : 0);
     case MODE_LOCK:
         return TAGS_ATOMIC(ACQ) | TAG_BIT(TAG_LOCK) | half | acquire;
+    case MODE_RMW_RLX:
+    case MODE_RMW_REL:
+        return TAGS_ATOMIC(RLX) | half;
     case MODE_RMW_ACQ:
+    case MODE_RMW_ACQ_REL:
     case MODE_TRYLOCK:
         return TAGS_ATOMIC(ACQ) | half | acquire;
     case MODE_RMW_WRITE:
@@ -708,6 +713,13 @@ static bool ask_op(struct qemu_runtime *r, const struct wire_record *rec,
     return !(rec->flags & RECORD_UNKNOWN);
 }
 
+static bool mode_is_half(enum wire_mode mode)
+{
+    return mode == MODE_LOCK || mode == MODE_RMW_RLX || mode == MODE_RMW_ACQ ||
+           mode == MODE_RMW_REL || mode == MODE_RMW_ACQ_REL ||
+           mode == MODE_TRYLOCK;
+}
+
 static bool op_read(struct qemu_runtime *r, const struct wire_record *rec)
 {
     unsigned size = (unsigned)rec->word[0];
@@ -716,9 +728,11 @@ static bool op_read(struct qemu_runtime *r, const struct wire_record *rec)
     if (!resolve(r, rec->addr, size, mode == MODE_LOCK, &t) ||
         !fits_whole(r, rec->addr, size))
         return false;
+    /* A fence cannot stand between the halves. */
+    if (mode == MODE_RMW_REL || mode == MODE_RMW_ACQ_REL)
+        fence_of(r, rec->pc);
     struct label label = access_label(r, false, mode_tags(r, mode), size);
-    label.rmw =
-        mode == MODE_LOCK || mode == MODE_RMW_ACQ || mode == MODE_TRYLOCK;
+    label.rmw = mode_is_half(mode);
     if (mode == MODE_TRYLOCK)
         label.aux =
             (uint32_t)(TAGS_ATOMIC(RLX) | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW));

@@ -76,9 +76,12 @@ enum wire_mode {
     MODE_RLX,
     MODE_ACQ,
     MODE_REL,
-    MODE_LOCK,      /* read half of a mutex's lock */
-    MODE_RMW_ACQ,   /* read half of another RMW */
-    MODE_RMW_WRITE, /* write half, relaxed */
+    MODE_LOCK,    /* read half of a mutex's lock */
+    MODE_RMW_RLX, /* read halves of other RMWs */
+    MODE_RMW_ACQ,
+    MODE_RMW_REL,     /* whose write half releases */
+    MODE_RMW_ACQ_REL, /* likewise */
+    MODE_RMW_WRITE,   /* write half, relaxed */
     MODE_RMW_WRITE_REL,
     MODE_TRYLOCK, /* read half, relaxed if it fails */
 };

@@ -62,6 +62,12 @@ uint64_t __hwc_read(uint64_t caller, const void *at, unsigned size,
 void __hwc_write(uint64_t caller, void *at, unsigned size, enum wire_mode mode,
                  uint64_t value);
 
+/* Mutexes, for condition variables; and what the thread holds. */
+int __hwc_lock(uint64_t caller, void *mutex);
+int __hwc_unlock(uint64_t caller, void *mutex);
+struct held *__hwc_find_held(const void *lock);
+void __hwc_hold(uint64_t caller, const void *lock, uint32_t count);
+
 /* Plain ones: in memory.c, so that they are seen as the program's. */
 uint64_t __hwc_load(const void *at, unsigned size);
 void __hwc_store(void *at, unsigned size, uint64_t value);

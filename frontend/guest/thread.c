@@ -126,7 +126,7 @@ void thrd_yield(void)
 
 /* ---- mutexes */
 
-static struct held *find_held(const void *mutex)
+struct held *__hwc_find_held(const void *mutex)
 {
     struct state *s = &__hwc_state;
     for (uint32_t i = 0; i < s->n_held; i++)
@@ -135,14 +135,14 @@ static struct held *find_held(const void *mutex)
     return NULL;
 }
 
-static void hold(uint64_t caller, const void *mutex)
+void __hwc_hold(uint64_t caller, const void *mutex, uint32_t count)
 {
     struct state *s = &__hwc_state;
     if (s->n_held == HELD_MAX)
         __hwc_end(caller, OP_UNMODELLED,
                   (uint64_t)(uintptr_t)"more than 64 mutexes held by one", 0,
                   0);
-    s->held[s->n_held++] = (struct held){(uint64_t)(uintptr_t)mutex, 1};
+    s->held[s->n_held++] = (struct held){(uint64_t)(uintptr_t)mutex, count};
 }
 
 static void init(uint64_t caller, void *mutex, uint64_t type)
@@ -178,7 +178,8 @@ int pthread_mutexattr_settype(pthread_mutexattr_t *a, int type)
 
 static void destroy(uint64_t caller, void *mutex)
 {
-    if (find_held(mutex) || __hwc_read(caller, mutex, WORD, MODE_RLX) != 0)
+    if (__hwc_find_held(mutex) ||
+        __hwc_read(caller, mutex, WORD, MODE_RLX) != 0)
         __hwc_fail(caller, VIOLATION_MUTEX, "destroy of a locked mutex");
 }
 
@@ -211,34 +212,34 @@ static int relock(uint64_t caller, struct held *held, int wait)
                "lock of a mutex that the thread holds already");
 }
 
-static int lock(uint64_t caller, void *mutex)
+int __hwc_lock(uint64_t caller, void *mutex)
 {
-    struct held *held = find_held(mutex);
+    struct held *held = __hwc_find_held(mutex);
     if (held)
         return relock(caller, held, 1);
     if (__hwc_read(caller, mutex, WORD, MODE_LOCK) != 0)
         __hwc_end(caller, OP_BLOCK, BLOCK_LOCK, 0, 0);
     __hwc_write(caller, mutex, WORD, MODE_RMW_WRITE, 1);
-    hold(caller, mutex);
+    __hwc_hold(caller, mutex, 1);
     return 0;
 }
 
 static int trylock(uint64_t caller, void *mutex)
 {
-    struct held *held = find_held(mutex);
+    struct held *held = __hwc_find_held(mutex);
     if (held)
         return relock(caller, held, 0);
     if (__hwc_read(caller, mutex, WORD, MODE_TRYLOCK) != 0)
         return EBUSY;
     __hwc_write(caller, mutex, WORD, MODE_RMW_WRITE, 1);
-    hold(caller, mutex);
+    __hwc_hold(caller, mutex, 1);
     return 0;
 }
 
-static int unlock(uint64_t caller, void *mutex)
+int __hwc_unlock(uint64_t caller, void *mutex)
 {
     struct state *s = &__hwc_state;
-    struct held *held = find_held(mutex);
+    struct held *held = __hwc_find_held(mutex);
     if (!held)
         __hwc_fail(caller, VIOLATION_MUTEX,
                    "unlock of a mutex that the thread does not hold");
@@ -251,7 +252,7 @@ static int unlock(uint64_t caller, void *mutex)
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    return lock(CALLER, mutex);
+    return __hwc_lock(CALLER, mutex);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
@@ -261,12 +262,12 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    return unlock(CALLER, mutex);
+    return __hwc_unlock(CALLER, mutex);
 }
 
 int mtx_lock(mtx_t *mutex)
 {
-    return lock(CALLER, mutex);
+    return __hwc_lock(CALLER, mutex);
 }
 
 int mtx_trylock(mtx_t *mutex)
@@ -276,7 +277,7 @@ int mtx_trylock(mtx_t *mutex)
 
 int mtx_unlock(mtx_t *mutex)
 {
-    return unlock(CALLER, mutex);
+    return __hwc_unlock(CALLER, mutex);
 }
 
 /* ---- barriers: count arrivals; the round of an arrival is its number divided
@@ -300,7 +301,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     if (n == 0)
         __hwc_fail(caller, VIOLATION_INVALID_ACCESS,
                    "wait at a barrier that is not initialised");
-    uint64_t old = __hwc_read(caller, barrier, WORD, MODE_RMW_ACQ);
+    uint64_t old = __hwc_read(caller, barrier, WORD, MODE_RMW_ACQ_REL);
     __hwc_write(caller, barrier, WORD, MODE_RMW_WRITE_REL, old + 1);
     if ((old + 1) % n == 0)
         return PTHREAD_BARRIER_SERIAL_THREAD;

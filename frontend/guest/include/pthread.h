@@ -10,13 +10,15 @@ typedef unsigned long pthread_t;
 typedef struct {
     long __word[7];
 } pthread_attr_t;
-typedef struct {
-    int __lock;
-    unsigned __count;
-    int __owner;
-    unsigned __users;
-    int __kind;
-    int __rest[5];
+typedef union {
+    struct {
+        int __lock;
+        unsigned __count;
+        int __owner;
+        unsigned __users;
+        int __kind;
+        int __rest[5];
+    } __data;
 } pthread_mutex_t;
 typedef struct {
     int __kind;
@@ -28,6 +30,26 @@ typedef struct {
 typedef struct {
     int __kind;
 } pthread_barrierattr_t;
+typedef union {
+    struct {
+        unsigned __readers;
+        int __rest[13];
+    } __data;
+} pthread_rwlock_t;
+typedef struct {
+    int __kind;
+} pthread_rwlockattr_t;
+typedef union {
+    struct {
+        union {
+            unsigned long long __value64;
+        } __wseq;
+        int __rest[10];
+    } __data;
+} pthread_cond_t;
+typedef struct {
+    int __kind;
+} pthread_condattr_t;
 typedef int pthread_once_t;
 
 enum {
@@ -40,7 +62,12 @@ enum {
     PTHREAD_SCOPE_SYSTEM = 0,
     PTHREAD_SCOPE_PROCESS = 1
 };
-#define PTHREAD_MUTEX_INITIALIZER     {0, 0, 0, 0, 0, {0}}
+#define PTHREAD_MUTEX_INITIALIZER \
+    {                             \
+        {                         \
+            0, 0, 0, 0, 0, {0}    \
+        }                         \
+    }
 #define PTHREAD_ONCE_INIT             0
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 
@@ -71,5 +98,30 @@ int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *,
 int pthread_barrier_wait(pthread_barrier_t *);
 int pthread_barrier_destroy(pthread_barrier_t *);
 int pthread_once(pthread_once_t *, void (*)(void));
+
+#define PTHREAD_RWLOCK_INITIALIZER \
+    {                              \
+        {                          \
+            0, {0}                 \
+        }                          \
+    }
+#define PTHREAD_COND_INITIALIZER \
+    {                            \
+        {                        \
+            {0}, {0}             \
+        }                        \
+    }
+int pthread_rwlock_init(pthread_rwlock_t *, const pthread_rwlockattr_t *);
+int pthread_rwlock_destroy(pthread_rwlock_t *);
+int pthread_rwlock_rdlock(pthread_rwlock_t *);
+int pthread_rwlock_wrlock(pthread_rwlock_t *);
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *);
+int pthread_rwlock_trywrlock(pthread_rwlock_t *);
+int pthread_rwlock_unlock(pthread_rwlock_t *);
+int pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+int pthread_cond_destroy(pthread_cond_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int pthread_cond_signal(pthread_cond_t *);
+int pthread_cond_broadcast(pthread_cond_t *);
 
 #endif

@@ -30,4 +30,14 @@ int mtx_trylock(mtx_t *);
 int mtx_unlock(mtx_t *);
 void call_once(once_flag *, void (*)(void));
 
+typedef struct {
+    unsigned __word;
+    int __rest[11];
+} cnd_t;
+int cnd_init(cnd_t *);
+void cnd_destroy(cnd_t *);
+int cnd_wait(cnd_t *, mtx_t *);
+int cnd_signal(cnd_t *);
+int cnd_broadcast(cnd_t *);
+
 #endif
