@@ -13,7 +13,8 @@
 # --csv      comma-separated values instead of the table
 #
 # seconds is the whole run by the wall clock, compilation included; us/exec is
-# the time of the exploration alone by its executions, complete and blocked.
+# the time of the exploration alone by its executions, complete and blocked
+# (where it took long enough to say).
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 hwcheck=$root/build/hwcheck
@@ -77,36 +78,35 @@ rwlock               real/rwlock.c        rc11
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-value() { # <key>: of the report
-    sed -n "s/^\t\"$1\":\t\"\{0,1\}\([^,\"]*\).*/\1/p" "$tmp/json" | head -n 1
-}
-
 # Prints seconds since an arbitrary start.
 now() { date +%s.%N; }
 
 less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 
-# Runs hwcheck; sets executions, blocked, verdict, wall, inner, mb.
+# Runs hwcheck; sets verdict, executions, blocked, wall, inner, mb. The report is
+# read as text: as JSON it would hold all outcomes, which takes its time.
 measure() { # <program> <model> <flag>...
     local program=$1 model=$2 best='' from to took
     shift 2
     for ((i = 0; i < repeat; i++)); do
         from=$(now)
-        "$hwcheck" explore --quiet --json --timeout="$limit" --model="$model" \
-            "$program" -- "$@" >"$tmp/out" 2>"$tmp/err"
+        "$hwcheck" explore --verbose --outcomes=1 --no-color \
+            --timeout="$limit" --model="$model" "$program" -- "$@" \
+            >"$tmp/out" 2>"$tmp/err" </dev/null
         to=$(now)
         took=$(awk -v a="$from" -v b="$to" 'BEGIN { print b - a }')
         if [ -z "$best" ] || less "$took" "$best"; then
             best=$took
-            cp "$tmp/out" "$tmp/json"
+            cp "$tmp/out" "$tmp/report"
         fi
     done
     wall=$best
-    verdict=$(value verdict)
-    [ "$verdict" != INCONCLUSIVE ] || verdict=$(value gap)
-    executions=$(value executions) blocked=$(value blocked)
-    inner=$(value seconds)
-    mb=$(awk -v b="$(value peak_bytes)" 'BEGIN { printf "%.0f", b / 1e6 }')
+    verdict=$(sed -n 's/^INCONCLUSIVE (\([A-Z]*\)).*/\1/p; s/^\(SOUND\|VIOLATION\):.*/\1/p' \
+        "$tmp/report" | head -n 1)
+    executions=$(sed -n 's/^executions *\([0-9]*\) complete.*/\1/p' "$tmp/report")
+    blocked=$(sed -n 's/^executions .* \([0-9]*\) blocked.*/\1/p' "$tmp/report")
+    inner=$(sed -n 's/^time *\([0-9.]*\) s.*/\1/p' "$tmp/report")
+    mb=$(sed -n 's/^memory *\([0-9]*\)[0-9.]* MB.*/\1/p' "$tmp/report")
 }
 
 # Runs the peer; sets peer_executions, peer_wall.
@@ -147,9 +147,9 @@ while read -r name program model flags; do
     read -ra words <<<"$flags"
     measure "$root/tests/programs/$program" "$model" ${words[@]+"${words[@]}"}
     us=$(awk -v s="${inner:-0}" -v n="$((${executions:-0} + ${blocked:-0}))" \
-        'BEGIN { printf "%.2f", n ? s * 1e6 / n : 0 }')
+        'BEGIN { if (n && s >= 0.05) printf "%.2f", s * 1e6 / n; else print "-" }')
     row=("$name" "${verdict:-failed}" "${executions:-?}" "${blocked:-?}"
-        "$(printf %.2f "$wall")" "$us" "$mb")
+        "$(printf %.2f "$wall")" "$us" "${mb:-?}")
     if [ -n "$peer" ]; then
         measure_peer "$root/tests/programs/$program" "$model" \
             ${words[@]+"${words[@]}"}
