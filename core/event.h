@@ -62,7 +62,8 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
     X(SYNC, "SYNC", "Power sync, hwsync, ptesync")                         \
     X(LWSYNC, "LWSYNC", "Power lwsync")                                    \
     X(ISYNC, "ISYNC", "Power isync")                                       \
-    X(EIEIO, "EIEIO", "Power eieio")
+    X(EIEIO, "EIEIO", "Power eieio")                                       \
+    X(FAILED, "FAILED-RMW", "reads of compare-and-swaps that failed")
 
 enum event_tag {
 #define X(id, name, what) TAG_##id,

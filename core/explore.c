@@ -207,7 +207,8 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         const struct label *l = path_label(&x->path, next);
         takes = l->kind == LABEL_WRITE && l->rmw;
         /* A CAS that fails has the tags of its failure order. */
-        graph_set_tags(g, e, takes || !read.aux ? read.tags : read.aux);
+        uint64_t failed = read.aux ? read.aux : read.tags;
+        graph_set_tags(g, e, takes ? read.tags : failed | TAG_BIT(TAG_FAILED));
         event_id rival = takes ? rival_of(g, loc, w) : EVENT_NONE;
         if (rival != EVENT_NONE && !search_has_holes(x) &&
             rival_is_settled(g, e, rival)) {

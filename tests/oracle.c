@@ -229,8 +229,8 @@ static void add_trace(struct oracle *o, thread_id t, const struct trace *trace)
             const struct label *next = label + 1;
             bool takes = i + 1 < trace->n && next->kind == LABEL_WRITE &&
                          next->rmw && label->rmw;
-            if (label->rmw && label->aux && !takes)
-                graph_set_tags(&o->g, e, label->aux);
+            if (label->rmw && !takes)
+                graph_set_tags(&o->g, e, label->aux | TAG_BIT(TAG_FAILED));
         }
         if (label->kind == LABEL_WRITE && label->rmw) {
             o->g.events[e].rmw = before;
