@@ -212,6 +212,10 @@ static const struct {
                 "empty (po;po) & (co;co)^-1 as i3"},
     {"same-source", "let si = rf^-1;rf\n"
                     "irreflexive po; si; po; fr as ss"},
+    {"same-source-pairs", "acyclic po | rf as p0\n"
+                          "empty po & (rf^-1; rf) & (SC * SC) as p1\n"
+                          "acyclic po & (rf^-1; rf)+ | (rf^-1; co) & ext | rf "
+                          "as p2"},
     {"empty-frozen", "empty [SC & W]; (po & loc); [NA & R] as e1\n"
                      "empty (po & fr^-1) as e2\n"
                      "empty [R & NA] & (W * _) as e3\n"
