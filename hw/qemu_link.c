@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPIN_TURNS      60
 #define SLICE_MS        50
 #define TIMEOUT_MS      20000
 #define FAILURES_MAX    1
@@ -199,28 +198,12 @@ static bool explain(struct qemu_link *link, int status, struct err *err)
 
 /* ---- turns */
 
-static void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
-static bool is_ours(const struct wire *w)
-{
-    /* Pairs with the store in the plugin's yield_turn. */
-    return atomic_load_explicit(&w->turn, memory_order_acquire) == TURN_HOST;
-}
-
 /* True: our turn. False: QEMU is gone, and err says how. */
 static bool wait_turn(struct qemu_link *link, struct err *err)
 {
     struct wire *w = link->wire;
-    for (int i = 0; i < SPIN_TURNS; i++) {
-        if (is_ours(w))
-            return true;
-        relax();
-    }
+    if (wire_look(&link->patience, &w->turn, TURN_HOST))
+        return true;
     uint64_t deadline = 0;
     atomic_store_explicit(&w->host_waits, 1, memory_order_seq_cst);
     while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_HOST) {

@@ -23,6 +23,7 @@ struct qemu_link {
     pid_t pid;    /* 0: not running */
     unsigned n_starts, n_failures;
     uint64_t n_runs;
+    struct wire_patience patience;
 };
 
 /* The shared memory, all zero but for its head; the caller fills in what must

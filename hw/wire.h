@@ -220,6 +220,35 @@ struct wire {
     struct wire_record records[WIRE_RECORDS];
 };
 
+/* How long to look for one's turn before sleeping. Turns are short: with a core
+ * to spare looking is far cheaper than two system calls, without one it only
+ * keeps the other side waiting. So what helped lately decides, and now and then
+ * it is tried again. */
+struct wire_patience {
+    uint32_t budget, waits;
+};
+
+#define WIRE_PATIENCE 1500
+
+static inline int wire_look(struct wire_patience *p, _Atomic uint32_t *turn,
+                            uint32_t ours)
+{
+    uint32_t n = ++p->waits % 64 == 1 ? WIRE_PATIENCE : p->budget;
+    for (uint32_t i = 0; i < n; i++) {
+        /* Pairs with the store by which the other side gives its turn. */
+        if (atomic_load_explicit(turn, memory_order_acquire) == ours) {
+            if (p->budget < WIRE_PATIENCE)
+                p->budget += WIRE_PATIENCE / 8;
+            return 1;
+        }
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    p->budget -= p->budget / 4;
+    return 0;
+}
+
 static inline uint64_t wire_region(uint32_t thread)
 {
     return WIRE_BASE + ((uint64_t)thread << WIRE_REGION_BITS);

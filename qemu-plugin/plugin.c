@@ -28,9 +28,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Turns are short: worth a look before sleeping, but not on a busy machine. */
-#define SPIN_TURNS 60
-
 #define LIBRARY_STACK_BYTES 1024
 #define BLOCK_RECORDS       8192
 
@@ -38,6 +35,7 @@ struct plugin {
     struct wire *wire;
     struct wire_mailbox *mailbox;
     pid_t parent;
+    struct wire_patience patience;
 
     /* The run. */
     bool running; /* its records count */
@@ -90,27 +88,17 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t while_is)
     syscall(SYS_futex, word, FUTEX_WAIT, while_is, &second, NULL, 0);
 }
 
-static void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
 /* Hands over to hwcheck and waits for the next command. */
 static void yield_turn(uint32_t status)
 {
     struct wire *w = plugin.wire;
     w->status = status;
-    /* Pairs with the acquire in is_ours(): our words are visible first. */
+    /* Pairs with the acquire in wire_look: our words are visible first. */
     atomic_store_explicit(&w->turn, TURN_HOST, memory_order_seq_cst);
     if (atomic_load_explicit(&w->host_waits, memory_order_seq_cst))
         syscall(SYS_futex, &w->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
-    for (int i = 0; i < SPIN_TURNS; i++) {
-        if (atomic_load_explicit(&w->turn, memory_order_acquire) == TURN_QEMU)
-            return;
-        relax();
-    }
+    if (wire_look(&plugin.patience, &w->turn, TURN_QEMU))
+        return;
     atomic_store_explicit(&w->qemu_waits, 1, memory_order_seq_cst);
     while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_QEMU) {
         futex_wait(&w->turn, TURN_HOST);
