@@ -15,11 +15,13 @@
 
 #include <stdlib.h>
 
-/* Events that fix all before and after them in their thread: what they do is
- * not said by dependencies. */
-#define PO_CLOSED                                                   \
+/* Library calls: what they need, and what needs them, is not said by
+ * dependencies, so it is all of their thread. */
+#define CALLS                                                       \
     (TAG_BIT(TAG_CREATE) | TAG_BIT(TAG_JOIN) | TAG_BIT(TAG_ALLOC) | \
-     TAG_BIT(TAG_FREE) | TAG_BIT(TAG_CHOICE))
+     TAG_BIT(TAG_FREE))
+/* Nothing says who depends on a choice, either. */
+#define NEEDED_AFTER (CALLS | TAG_BIT(TAG_CHOICE))
 
 static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
 {
@@ -40,10 +42,10 @@ static void add_causes(const struct graph *g, event_id e, const uint64_t *model,
         row_add(out, ev->rf);
     if (ev->rmw != EVENT_NONE)
         row_add(out, ev->rmw);
-    if (ev->tags & PO_CLOSED)
+    if (ev->tags & CALLS)
         row_or(out, po, g->words);
     for (unsigned tag = 0; tag < TAG_COUNT; tag++)
-        if (PO_CLOSED >> tag & 1) {
+        if (NEEDED_AFTER >> tag & 1) {
             const uint64_t *set = graph_set(g, (enum event_tag)tag);
             for (uint32_t w = 0; w < g->words; w++)
                 out[w] |= po[w] & set[w];
