@@ -545,6 +545,15 @@ static void report_deps(struct qemu_runtime *r, const struct instruction *in,
                     p->events[i].access, &out);
 }
 
+/* x86 clears registers by "xor eax, eax". */
+static bool clears_register(const char *text)
+{
+    const char *comma = strncmp(text, "xor ", 4) ? NULL : strchr(text, ',');
+    return comma && comma[1] == ' ' &&
+           strncmp(text + 4, comma + 2, (size_t)(comma - text - 4)) == 0 &&
+           comma[2 + (comma - text - 4)] == '\0';
+}
+
 /* Executes the instruction at pc with its `n` records. False: the run ends. */
 static bool step(struct qemu_runtime *r, uint64_t pc,
                  const struct wire_record *recs, uint32_t n,
@@ -582,6 +591,7 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
         return false;
     if (in->effect.ends_exclusive)
         p->reserved_label = 0;
+    m.values.constant = n == 0 && clears_register(in->text);
     spin_step(&r->spin, pc, &in->effect, &m.values);
     p->last_branch = in->effect.branch;
     p->last_is_call = in->effect.is_call || in->effect.is_return;

@@ -35,7 +35,7 @@ void spin_release(struct spin *s)
 void spin_reset(struct spin *s)
 {
     for (unsigned r = 0; r < s->n_regs; r++)
-        s->regs[r] = mix(1, r);
+        s->regs[r] = (struct spin_reg){.whole = mix(1, r)};
     s->memory = s->salt = 0;
     s->effects = s->events = 0;
     s->n_words = s->n_loops = 0;
@@ -46,11 +46,42 @@ void spin_reset(struct spin *s)
     }
 }
 
+static uint64_t value_of(const struct spin_reg *reg)
+{
+    uint64_t x = reg->whole;
+    for (uint32_t i = 0; i < reg->n_parts; i++)
+        x = mix(mix(x, reg->parts[i].pc), reg->parts[i].value);
+    return x;
+}
+
+static void set_whole(struct spin_reg *reg, uint64_t value)
+{
+    reg->whole = value;
+    reg->n_parts = 0;
+}
+
+static void set_part(struct spin_reg *reg, uint64_t pc, uint64_t value)
+{
+    uint32_t i = 0, n = reg->n_parts;
+    while (i < n && reg->parts[i].pc != pc)
+        i++;
+    if (i == n && n == SPIN_PARTS) { /* no room: the oldest is kept for good */
+        reg->whole = mix(reg->whole, reg->parts[0].value);
+        i = 0;
+    } else if (i == n) {
+        reg->n_parts = n + 1;
+    }
+    for (; i + 1 < reg->n_parts; i++)
+        reg->parts[i] = reg->parts[i + 1];
+    reg->parts[i].pc = pc;
+    reg->parts[i].value = value;
+}
+
 static uint64_t of_regs(const struct spin *s, const struct regs *regs)
 {
     uint64_t x = 2;
     for (int i = 0; i < regs->n; i++)
-        x = mix(x, regs->r[i] == REG_NONE ? 0 : s->regs[regs->r[i]]);
+        x = mix(x, regs->r[i] == REG_NONE ? 0 : value_of(&s->regs[regs->r[i]]));
     return x;
 }
 
@@ -60,11 +91,10 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
     uint64_t results[EFFECT_FLOWS];
     for (int i = 0; i < e->n_flows; i++) {
         const struct effect_flow *f = &e->flows[i];
-        uint64_t x = mix(mix(pc, (uint64_t)i), of_regs(s, &f->srcs));
+        uint64_t x = mix(mix(pc, (uint64_t)i),
+                         read->constant ? 0 : of_regs(s, &f->srcs));
         if (f->kind == FLOW_SELECT)
             x = mix(x, of_regs(s, &f->cond));
-        else if (f->kind == FLOW_MERGE)
-            x = mix(x, s->regs[f->dst]);
         results[i] = x;
         /* Flags of a comparison with memory, and the like. */
         for (int k = 0; k < e->n_accesses; k++)
@@ -76,11 +106,20 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
         if (a->is_write || a->result == REG_NONE)
             continue;
         uint64_t x = mix(mix(3, pc), mix(read->low[i], read->high[i]));
-        s->regs[a->result] = a->partial ? mix(s->regs[a->result], x) : x;
+        if (a->partial)
+            set_part(&s->regs[a->result], pc, x);
+        else
+            set_whole(&s->regs[a->result], x);
     }
-    for (int i = 0; i < e->n_flows; i++)
-        if (e->flows[i].dst != REG_NONE)
-            s->regs[e->flows[i].dst] = results[i];
+    for (int i = 0; i < e->n_flows; i++) {
+        const struct effect_flow *f = &e->flows[i];
+        if (f->dst == REG_NONE)
+            continue;
+        if (f->kind == FLOW_MERGE)
+            set_part(&s->regs[f->dst], pc, results[i]);
+        else
+            set_whole(&s->regs[f->dst], results[i]);
+    }
 }
 
 /* ---- private memory */
@@ -139,9 +178,9 @@ void spin_call(struct spin *s, uint64_t pc)
 {
     uint64_t x = mix(pc, s->salt);
     for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, s->regs[r]);
+        x = mix(x, value_of(&s->regs[r]));
     if (s->result != REG_NONE)
-        s->regs[s->result] = mix(x, s->memory);
+        set_whole(&s->regs[s->result], mix(x, s->memory));
     s->salt = 0;
 }
 
@@ -173,7 +212,7 @@ static uint64_t state_of(const struct spin *s)
 {
     uint64_t x = s->memory;
     for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, s->regs[r]);
+        x = mix(x, value_of(&s->regs[r]));
     return x;
 }
 

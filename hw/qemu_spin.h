@@ -24,9 +24,20 @@ struct spin_loop {
     uint64_t iterations, busy;       /* since it was entered */
 };
 
+/* Writes to a part of a register, oldest first. One by the same instruction as
+ * an older one covers it. */
+#define SPIN_PARTS 4
+struct spin_reg {
+    uint64_t whole; /* the last write to all of it */
+    uint32_t n_parts;
+    struct {
+        uint64_t pc, value;
+    } parts[SPIN_PARTS];
+};
+
 struct spin {
     reg_id n_regs, result; /* register of a function's result */
-    uint64_t regs[256];
+    struct spin_reg regs[256];
     uint64_t memory; /* hash of all private memory */
     uint64_t salt;   /* of what the library was told since its last call */
     uint32_t run;
@@ -42,9 +53,12 @@ void spin_release(struct spin *s);
 /* A new run. */
 void spin_reset(struct spin *s);
 
-/* Value that access i of an instruction read. */
+/* What an instruction got: the value that its access i read; `constant`: its
+ * results are the same whatever its sources hold (xor of a register with
+ * itself). */
 struct spin_values {
     uint64_t low[EFFECT_ACCESSES], high[EFFECT_ACCESSES];
+    bool constant;
 };
 /* An instruction was executed. */
 void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
