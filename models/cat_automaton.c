@@ -151,8 +151,8 @@ static int by_to(const void *a, const void *b)
 
 static int by_from(const void *a, const void *b)
 {
-    const struct cat_edge *x = a, *y = b;
-    return x->from != y->from ? x->from - y->from : by_to(a, b);
+    const struct cat_out *x = a, *y = b;
+    return x->from != y->from ? x->from - y->from : x->to - y->to;
 }
 
 static void keep_edge(struct cat_plan *plan, struct cat_edge e)
@@ -162,11 +162,48 @@ static void keep_edge(struct cat_plan *plan, struct cat_edge e)
     plan->edges[plan->n_edges++] = e;
 }
 
+static uint64_t required_by(const struct cat_plan *plan,
+                            const struct cat_edge *e)
+{
+    if (e->letter != REL_NONE)
+        return plan->rels.nodes[e->letter].required;
+    return e->set == UINT32_MAX ? 0 : cat_set_common(&plan->rels.sets[e->set]);
+}
+
+/* Tags that every walk from the first to the final state through a state has,
+ * or all if there is no such walk. */
+static void require(const struct builder *b, uint64_t out[STATES_MAX])
+{
+    uint64_t from_first[STATES_MAX], to_final[STATES_MAX];
+    for (uint32_t q = 0; q < b->n_states; q++) {
+        from_first[q] = q == FIRST ? 0 : UINT64_MAX;
+        to_final[q] = q == FINAL ? 0 : UINT64_MAX;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < b->n; i++) {
+            const struct cat_edge *e = &b->edges[i];
+            uint64_t tags = required_by(b->plan, e);
+            uint64_t *to = &from_first[e->to], *from = &to_final[e->from];
+            uint64_t there = *to & (from_first[e->from] | tags);
+            uint64_t back = *from & (to_final[e->to] | tags);
+            changed = changed || there != *to || back != *from;
+            *to = there;
+            *from = back;
+        }
+    }
+    for (uint32_t q = 0; q < b->n_states; q++)
+        out[q] = from_first[q] | to_final[q];
+    out[FINAL] = out[FIRST] = 0; /* one state, when not layered */
+}
+
 /* Copies the automaton into the plan, in layers if need be. */
 static void keep_search(struct builder *b, uint32_t check, rel_id node,
                         bool acyclic)
 {
     struct cat_plan *plan = b->plan;
+    uint64_t required[STATES_MAX];
+    require(b, required);
     bool layered = b->loops || !acyclic;
     uint16_t layer = layered ? (uint16_t)b->n_states : 0;
     struct cat_search s = {
@@ -210,17 +247,20 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
         plan->into[plan->n_into++] = s.first_edge + edge;
     }
 
-    s.first_out = plan->n_edges;
+    s.first_out = plan->n_outs;
     for (uint32_t i = 0; i < s.n_edges; i++) {
         struct cat_edge e = plan->edges[s.first_edge + i];
         if (!leads_away(&plan->rels, e.letter) || e.from < layer)
             continue;
-        e.from = (uint16_t)(e.from - layer);
-        keep_edge(plan, e);
+        uint16_t from = (uint16_t)(e.from - layer);
+        plan->outs = mem_room(plan->outs, plan->n_outs, &plan->outs_cap,
+                              sizeof *plan->outs);
+        plan->outs[plan->n_outs++] =
+            (struct cat_out){from, e.to, e.letter, required[from]};
         plan->late = plan->late && rel_is(&plan->rels, e.letter, REL_LATE);
     }
-    s.n_outs = plan->n_edges - s.first_out;
-    qsort(plan->edges + s.first_out, s.n_outs, sizeof *plan->edges, by_from);
+    s.n_outs = plan->n_outs - s.first_out;
+    qsort(plan->outs + s.first_out, s.n_outs, sizeof *plan->outs, by_from);
     plan->searches = mem_room(plan->searches, plan->n_searches,
                               &plan->searches_cap, sizeof *plan->searches);
     plan->searches[plan->n_searches++] = s;

@@ -187,7 +187,7 @@ INLINE bool search(struct cat_checker *c, const struct cat_search *s,
                    uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
-    const struct cat_edge *outs = plan->edges + s->first_out;
+    const struct cat_out *outs = plan->outs + s->first_out;
     size_t size = (size_t)s->n_states * words;
     struct fronts f = {c->rows, c->rows + size, c->rows + 2 * size};
     uint64_t one[1];
@@ -200,6 +200,8 @@ INLINE bool search(struct cat_checker *c, const struct cat_search *s,
         memset(f.goal, 0, size * sizeof *f.goal);
         for (; i < s->n_outs && outs[i].from == q; i++) {
             uint64_t *goal = f.goal + (size_t)outs[i].to * words;
+            if (!cat_has_required(c->step.g, outs[i].required, words))
+                continue;
             cat_forward(&c->step, outs[i].letter, self, goal);
             any = any || !cat_row_empty(goal, words);
         }

@@ -78,6 +78,19 @@ static int row_of(const struct cat_plan *plan, rel_id n)
                                : plan->rels.nodes[n].row;
 }
 
+/* A row that holds all predecessors in a & b, or a \ b; -1: none is known. */
+static int row_around(const struct cat_plan *plan, rel_id n)
+{
+    const struct cat_rel *x = &plan->rels.nodes[n];
+    uint32_t count = x->op == REL_OP_INTER ? x->n : x->op == REL_OP_DIFF;
+    for (uint32_t i = 0; i < count; i++) {
+        int row = row_of(plan, rel_kids(&plan->rels, n)[i]);
+        if (row >= 0)
+            return row;
+    }
+    return -1;
+}
+
 /* --- checks ------------------------------------------------------------- */
 
 static void add_index(uint32_t **list, uint32_t *n, uint32_t *cap,
@@ -290,6 +303,45 @@ static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
     return ok;
 }
 
+static rel_id replace_kid(struct cat_rels *r, rel_id seq, uint32_t i, rel_id by)
+{
+    rel_id result = rel_base(REL_OP_ID);
+    for (uint32_t k = 0; k < r->nodes[seq].n; k++)
+        result = rel_seq(r, result, k == i ? by : rel_kids(r, seq)[k]);
+    return result;
+}
+
+/* Splits n into a part that leads only from older to younger events, which is
+ * returned, and the rest. A sequence with a union in it, a;(b | co);c, is taken
+ * apart if that gives such a part. */
+static rel_id split_timed(struct cat_rels *r, rel_id *n)
+{
+    rel_id whole = *n;
+    if (rel_is(r, whole, REL_TIMED)) {
+        *n = rel_base(REL_OP_EMPTY);
+        return whole;
+    }
+    if (r->nodes[whole].op != REL_OP_SEQ)
+        return rel_base(REL_OP_EMPTY);
+    for (uint32_t i = 0; i < r->nodes[whole].n; i++) {
+        rel_id kid = rel_kids(r, whole)[i];
+        if (r->nodes[kid].op != REL_OP_UNION)
+            continue;
+        rel_id in = rel_base(REL_OP_EMPTY), out = in;
+        for (uint32_t k = 0; k < r->nodes[kid].n; k++) {
+            rel_id part = rel_kids(r, kid)[k];
+            rel_id *to = rel_is(r, part, REL_TIMED) ? &in : &out;
+            *to = rel_join(r, *to, part);
+        }
+        rel_id timed = replace_kid(r, whole, i, in);
+        if (in == REL_OP_EMPTY || !rel_is(r, timed, REL_TIMED))
+            continue;
+        *n = replace_kid(r, whole, i, out);
+        return timed;
+    }
+    return rel_base(REL_OP_EMPTY);
+}
+
 /* acyclic over a union. Parts that lead only from older to younger events go
  * into one closure, whose rows are kept. If all parts stay within a location
  * and rf, co and fr are among them, then acyclic s | rf | co | fr is the same
@@ -304,11 +356,10 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
     uint32_t n = parts_of(r, node, 0, &part);
     for (uint32_t i = 0; i < n; i++) {
         parts_of(r, node, i, &part);
-        if (rel_is(r, part, REL_TIMED) && !rel_is(r, part, REL_BLIND))
-            timed = rel_join(r, timed, part);
-        else
-            other = rel_join(r, other, part);
         local = local && rel_is(r, part, REL_LOCAL);
+        rel_id early = split_timed(r, &part);
+        timed = rel_join(r, timed, early);
+        other = rel_join(r, other, part);
     }
     if (other == REL_OP_EMPTY)
         return true;
@@ -495,9 +546,11 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         plan_axiom(plan, check, i, node);
         note_axiom(plan, check, node, &seen);
     }
-    for (rel_id i = 0; i < plan->rels.n; i++)
+    for (rel_id i = 0; i < plan->rels.n; i++) {
+        plan->rels.nodes[i].within = (int16_t)row_around(plan, i);
         if (plan->rels.nodes[i].depth > plan->depth)
             plan->depth = plan->rels.nodes[i].depth;
+    }
     cat_converter_release(&c);
 }
 
@@ -509,6 +562,7 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->meets);
     free(plan->edges);
     free(plan->into);
+    free(plan->outs);
     free(plan->searches);
     free(plan->pairs);
     free(plan->flags);

@@ -39,6 +39,13 @@ struct cat_edge {
     uint32_t set;  /* or UINT32_MAX: any event */
 };
 
+/* An edge on which a walk may leave the new event. */
+struct cat_out {
+    uint16_t from, to;
+    rel_id letter;
+    uint64_t required; /* a walk through `from` needs events of each tag */
+};
+
 /* The relation of a check as an automaton over frozen letters. A walk leads
  * through pairs (event, state); the check fails if a walk comes back to where
  * it started after it went from the final state to the first (once for
@@ -52,8 +59,7 @@ struct cat_search {
     uint32_t first_edge, n_edges; /* sorted by `to` */
     uint32_t first_into; /* into[first_into + q]: first edge to state q; one
                             more entry ends the last */
-    uint32_t first_out, n_outs; /* edges on which a walk may leave the new
-                                   event; sorted by `from` */
+    uint32_t first_out, n_outs; /* sorted by `from` */
 };
 
 /* The simplest search: what leads to e, and what is left from e by the only
@@ -84,6 +90,8 @@ struct cat_plan {
     uint32_t n_edges, edges_cap;
     uint32_t *into;
     uint32_t n_into, into_cap;
+    struct cat_out *outs;
+    uint32_t n_outs, outs_cap;
     struct cat_search *searches;
     uint32_t n_searches, searches_cap;
     struct cat_pairs *pairs; /* axioms of the form `empty` */

@@ -21,8 +21,8 @@ void cat_rels_init(struct cat_rels *r, bool in_order)
     *r = (struct cat_rels){.in_order = in_order};
     for (unsigned i = 0; i < BASE_COUNT; i++) {
         r->nodes = mem_room(r->nodes, r->n, &r->cap, sizeof *r->nodes);
-        r->nodes[r->n++] =
-            (struct cat_rel){.op = (uint8_t)i, .is = base_is[i], .row = -1};
+        r->nodes[r->n++] = (struct cat_rel){
+            .op = (uint8_t)i, .is = base_is[i], .row = -1, .within = -1};
     }
     if (!in_order)
         for (unsigned i = REL_OP_PO; i <= REL_OP_PICK_CTRL; i++)
@@ -58,7 +58,7 @@ static rel_id node(struct cat_rels *r, enum rel_op op, unsigned is,
             memcmp(r->kids + x->first, kids, n * sizeof *kids) == 0)
             return i;
     }
-    struct cat_rel x = {.op = (uint8_t)op, .row = -1, .n = n};
+    struct cat_rel x = {.op = (uint8_t)op, .row = -1, .within = -1, .n = n};
     if (is & REL_SINK && is & REL_STRICT)
         is |= REL_LATE;
     x.is = (uint16_t)is;

@@ -94,6 +94,7 @@ struct cat_rel {
     uint16_t size;     /* as a tree, no more than REL_SIZE_MAX + 1 */
     uint16_t is;       /* REL_GROWS ... */
     int16_t row;       /* graph row that holds its predecessors, -1: none */
+    int16_t within;    /* a row that holds all of them; -1: none is known */
     uint32_t a, b;     /* sets; opaque: a number of its own */
     uint32_t first, n; /* kids */
     uint64_t required; /* a pair needs an event with each of these tags,

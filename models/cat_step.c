@@ -232,6 +232,34 @@ INLINE void image_pointwise(struct way v, rel_id n, event_id y, uint64_t *out)
     v.s->top = top;
 }
 
+/* Can the event bring nothing that is not in `out` already? A quick look at one
+ * row that holds all it can bring. */
+INLINE bool is_covered(struct way v, const struct cat_rel *x, event_id y,
+                       const uint64_t *out)
+{
+    if (v.forward || x->within < 0)
+        return false;
+    const uint64_t *row = graph_row(v.s->g, y, (unsigned)x->within);
+    uint64_t more = 0;
+    for (uint32_t w = 0; w < v.words; w++)
+        more |= row[w] & ~out[w];
+    return more == 0;
+}
+
+/* Youngest first: they have the largest rows. */
+INLINE void image_points(struct way v, rel_id n, const uint64_t *set,
+                         uint64_t *out)
+{
+    const struct cat_rel *x = &v.s->rels->nodes[n];
+    for (uint32_t w = v.words; w-- > 0;)
+        for (uint64_t bits = set[w]; bits;) {
+            uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
+            bits &= ~((uint64_t)1 << bit);
+            if (!is_covered(v, x, w * 64 + bit, out))
+                image_pointwise(v, n, w * 64 + bit, out);
+        }
+}
+
 /* --- all ------------------------------------------------------------------ */
 
 /* Those without operands, and those that the graph keeps as rows. */
@@ -308,7 +336,6 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
     const rel_id *kids = rel_kids(v.s->rels, n);
     struct way back = v;
     back.forward = !v.forward;
-    event_id y;
     if (leads_nowhere(v, x, set))
         return;
     switch ((enum rel_op)x->op) {
@@ -322,8 +349,7 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
     case REL_OP_INTER:
     case REL_OP_DIFF:
     case REL_OP_COMPLEMENT:
-        row_for_each (y, set, v.words)
-            image_pointwise(v, n, y, out);
+        image_points(v, n, set, out);
         break;
     case REL_OP_INVERSE:
         image(back, kids[0], set, out);
