@@ -3,7 +3,7 @@
 // expect: model=rc11 executions=2 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=sc executions=2 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=tso executions=2 blocked=0 outcomes=2 verdict=SOUND
-// expect: model=pso executions=3 blocked=0 outcomes=3 verdict=SOUND
+// expect: model=pso executions=2 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=ra executions=2 blocked=0 outcomes=2 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>

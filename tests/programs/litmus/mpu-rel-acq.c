@@ -4,7 +4,7 @@
 // expect: model=rc11 executions=6 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=sc executions=6 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=tso executions=6 blocked=0 outcomes=5 verdict=SOUND
-// expect: model=pso executions=7 blocked=0 outcomes=6 verdict=SOUND
+// expect: model=pso executions=6 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=ra executions=6 blocked=0 outcomes=5 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>

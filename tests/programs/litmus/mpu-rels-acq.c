@@ -6,7 +6,7 @@
 // expect: model=rc11 executions=13 blocked=0 outcomes=6 verdict=SOUND
 // expect: model=sc executions=12 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=tso executions=12 blocked=0 outcomes=5 verdict=SOUND
-// expect: model=pso executions=13 blocked=0 outcomes=6 verdict=SOUND
+// expect: model=pso executions=12 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=ra executions=12 blocked=0 outcomes=5 verdict=SOUND
 // expect: model=rc11-paper executions=12 blocked=0 outcomes=5 verdict=SOUND
 #include <pthread.h>

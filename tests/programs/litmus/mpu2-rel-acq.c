@@ -3,7 +3,7 @@
 // expect: model=rc11 executions=14 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=sc executions=14 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=tso executions=14 blocked=0 outcomes=14 verdict=SOUND
-// expect: model=pso executions=15 blocked=0 outcomes=15 verdict=SOUND
+// expect: model=pso executions=14 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=ra executions=14 blocked=0 outcomes=14 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>

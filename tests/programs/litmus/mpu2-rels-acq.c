@@ -7,7 +7,7 @@
 // expect: model=rc11 executions=36 blocked=0 outcomes=15 verdict=SOUND
 // expect: model=sc executions=35 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=tso executions=35 blocked=0 outcomes=14 verdict=SOUND
-// expect: model=pso executions=36 blocked=0 outcomes=15 verdict=SOUND
+// expect: model=pso executions=35 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=ra executions=35 blocked=0 outcomes=14 verdict=SOUND
 // expect: model=rc11-paper executions=35 blocked=0 outcomes=14 verdict=SOUND
 #include <pthread.h>

@@ -3,7 +3,7 @@
 // expect: model=rc11 executions=7 blocked=0 outcomes=7 verdict=SOUND
 // expect: model=sc executions=7 blocked=0 outcomes=7 verdict=SOUND
 // expect: model=tso executions=7 blocked=0 outcomes=7 verdict=SOUND
-// expect: model=pso executions=8 blocked=0 outcomes=8 verdict=SOUND
+// expect: model=pso executions=7 blocked=0 outcomes=7 verdict=SOUND
 // expect: model=ra executions=8 blocked=0 outcomes=8 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // expect: model=rc11 executions=16 blocked=0 outcomes=12 verdict=SOUND
 // expect: model=sc executions=14 blocked=0 outcomes=10 verdict=SOUND
 // expect: model=tso executions=14 blocked=0 outcomes=10 verdict=SOUND
-// expect: model=pso executions=16 blocked=0 outcomes=12 verdict=SOUND
+// expect: model=pso executions=14 blocked=0 outcomes=10 verdict=SOUND
 // expect: model=ra executions=14 blocked=0 outcomes=10 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>

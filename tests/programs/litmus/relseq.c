@@ -6,7 +6,7 @@
 // expect: model=rc11 executions=20 blocked=0 outcomes=20 verdict=SOUND
 // expect: model=sc executions=16 blocked=0 outcomes=16 verdict=SOUND
 // expect: model=tso executions=16 blocked=0 outcomes=16 verdict=SOUND
-// expect: model=pso executions=24 blocked=0 outcomes=24 verdict=SOUND
+// expect: model=pso executions=16 blocked=0 outcomes=16 verdict=SOUND
 // expect: model=ra executions=16 blocked=0 outcomes=16 verdict=SOUND
 // expect: model=rc11-paper executions=16 blocked=0 outcomes=16 verdict=SOUND
 #include <pthread.h>

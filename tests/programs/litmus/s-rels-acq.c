@@ -6,7 +6,7 @@
 // expect: model=rc11 executions=4 blocked=0 outcomes=3 verdict=SOUND
 // expect: model=sc executions=3 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=tso executions=3 blocked=0 outcomes=2 verdict=SOUND
-// expect: model=pso executions=4 blocked=0 outcomes=3 verdict=SOUND
+// expect: model=pso executions=3 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=ra executions=3 blocked=0 outcomes=2 verdict=SOUND
 // expect: model=rc11-paper executions=3 blocked=0 outcomes=2 verdict=SOUND
 #include <pthread.h>

@@ -4,7 +4,7 @@
 //
 // expect: model=sc executions=1 verdict=SOUND
 // expect: model=tso executions=1 verdict=SOUND
-// expect: model=pso verdict=VIOLATION kind=assertion-failed
+// expect: model=pso verdict=SOUND
 // expect: model=ra executions=1 verdict=SOUND
 // expect: model=rc11 executions=1 verdict=SOUND
 #include <assert.h>
