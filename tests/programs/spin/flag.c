@@ -1,6 +1,5 @@
 // A thread waits for a flag. The wait is not unrolled: one execution where the
-// flag is seen. The load that misses it blocks, or is revisited. PSO orders
-// stores by release fences only, so the data may come late there.
+// flag is seen. The load that misses it blocks, or is revisited.
 //
 // expect: model=sc executions=1 verdict=SOUND
 // expect: model=tso executions=1 verdict=SOUND
