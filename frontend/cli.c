@@ -65,6 +65,19 @@ static const char *const examples[COMMAND_COUNT] = {
         "  hwcheck trace --arch=ppc64le --cc=powerpc64le-linux-gnu-gcc "
         "queue.c -- -O3\n"
         "  hwcheck trace queue.c\n",
+    [COMMAND_LITMUS] =
+        "Reads tests in herd's format: X86_64, X86, PPC and AArch64, which "
+        "are\n"
+        "assembled and run under QEMU, and C, whose source is run, or its\n"
+        "machine code with --arch. @list names a file with one test a line.\n"
+        "The default model is that of the machine, rc11 for C. The word "
+        "litmus\n"
+        "may be left out.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck litmus MP.litmus SB.litmus\n"
+        "  hwcheck @all\n"
+        "  hwcheck litmus --model=mine.cat @tests/all\n",
     [COMMAND_MODELS] =
         "A model is a cat file: named relations, then named axioms. Copy one\n"
         "as the start of your own and pass it as --model=FILE.cat.\n"
@@ -297,6 +310,15 @@ static bool find_command(const char *word, enum command *out, struct err *err)
     return unknown_command(word, err);
 }
 
+/* Is it a litmus test, or a list of them? Then no command is needed. */
+static bool is_litmus(const char *word)
+{
+    const char *dot = strrchr(word, '.'), *slash = strrchr(word, '/');
+
+    return word[0] == '@' || (slash && slash[1] == '@') ||
+           (dot && strcmp(dot, ".litmus") == 0);
+}
+
 /* What each command demands beyond the shape of its words. */
 static bool check(const struct options *o, struct err *err)
 {
@@ -319,6 +341,10 @@ static bool check(const struct options *o, struct err *err)
         return err_set(err, ERR_USAGE,
                        "--dot and --dot-all take one program, got %u",
                        o->n_operands);
+    if (o->command == COMMAND_LITMUS && o->n_operands == 0)
+        return err_set(err, ERR_USAGE,
+                       "no test given; usage: hwcheck litmus %s",
+                       commands[COMMAND_LITMUS].operands);
     if (o->command == COMMAND_MODELS && o->n_operands > 0 &&
         (o->n_operands != 2 || strcmp(o->operands[0], "show") != 0))
         return err_set(err, ERR_USAGE, "usage: hwcheck models %s",
@@ -351,10 +377,15 @@ static bool parse_words(struct options *o, uint32_t at, struct err *err)
 bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
 {
     /* The command is the first word; without one there is only help. */
-    bool has_command = argc > 1 && argv[1][0] != '-';
+    bool has_command = argc > 1 && argv[1][0] != '-', litmus = false;
 
-    *o = (struct options){
-        .command = COMMAND_HELP, .argc = (uint32_t)argc, .argv = argv};
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        litmus |= is_litmus(argv[i]);
+    has_command = has_command && !(litmus && is_litmus(argv[1]));
+    litmus = litmus && !has_command;
+    *o = (struct options){.command = litmus ? COMMAND_LITMUS : COMMAND_HELP,
+                          .argc = (uint32_t)argc,
+                          .argv = argv};
     o->operands = mem_resize(NULL, (size_t)argc * sizeof(*o->operands));
     if ((has_command && !find_command(argv[1], &o->command, err)) ||
         !set_initial_values(o, err) ||
@@ -455,7 +486,8 @@ void cli_print_help(enum command command, FILE *out)
         fprintf(out, "\nA value may follow after a blank (--unroll 3); one "
                      "dash will do (-unroll=3).\n");
     fprintf(out, "\n%s", exit_codes);
-    if (command == COMMAND_EXPLORE || command == COMMAND_TRACE)
+    if (command == COMMAND_EXPLORE || command == COMMAND_TRACE ||
+        command == COMMAND_LITMUS)
         fprintf(out, "\n%s", environment);
 }
 

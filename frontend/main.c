@@ -5,6 +5,7 @@
 #include "core/mem.h"
 #include "frontend/cli.h"
 #include "frontend/draw.h"
+#include "frontend/litmus_run.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
 #include "frontend/report_text.h"
@@ -402,6 +403,8 @@ static int run_command(const struct options *o)
         return command_explore(o);
     case COMMAND_TRACE:
         return command_trace(o);
+    case COMMAND_LITMUS:
+        return litmus_run(o, model_load, &stop, stdout, stderr);
     case COMMAND_MODELS:
         return command_models(o);
     case COMMAND_HELP:

@@ -171,11 +171,23 @@ static int compile(struct target *t, const struct target_options *o,
     return run(&c, what, err);
 }
 
+/* By its name, or by its first bytes if it has none (a file in memory). */
+static bool is_object(const char *path)
+{
+    char magic[4] = "";
+    FILE *in = strncmp(path, "/proc/self/fd/", 14) ? NULL : fopen(path, "rb");
+    if (!in)
+        return has_suffix(path, ".o");
+    bool is = fread(magic, 1, 4, in) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+    fclose(in);
+    return is;
+}
+
 /* An object as a file that the linker can open; -1: failed. */
 static int object(struct target *t, const struct target_options *o,
                   const char *input, struct err *err)
 {
-    if (!has_suffix(input, ".o"))
+    if (!is_object(input))
         return compile(t, o, input, err);
     int fd = open(input, O_RDONLY);
     if (fd < 0)

@@ -1,0 +1,800 @@
+#include "frontend/litmus_asm.h"
+
+#include "core/mem.h"
+#include "hw/wire.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define REGISTERS_MAX 32
+
+/* What differs between the ISAs. Registers are numbers below n_registers. */
+struct dialect {
+    unsigned n_registers;
+    /* Number of a register as tests name it; -1: none. *narrow: 32 bits. */
+    int (*find)(const char *name, bool *narrow);
+    const char *(*name)(unsigned r);
+    const char *head;
+    /* Register := number, or symbol plus number. */
+    void (*load)(FILE *out, unsigned r, const char *symbol, int64_t number);
+    void (*jump)(FILE *out, const char *label);
+    /* Save the register in slot i; `base` is free and holds the slots. */
+    void (*base)(FILE *out, unsigned base);
+    void (*save)(FILE *out, unsigned r, unsigned base, uint32_t i, bool narrow);
+    /* After the saves: whatever C code relies on. */
+    void (*restore)(FILE *out);
+    /* Call hwc_observe(name<term>, slot i). */
+    void (*observe)(FILE *out, uint32_t term, uint32_t i);
+    void (*create)(FILE *out, const char *function);
+    void (*enter)(FILE *out); /* a function that calls others */
+    void (*finish)(FILE *out);
+};
+
+/* ---- Power */
+
+static int find_numbered(const char *name, char letter, long n)
+{
+    char *end;
+    if (tolower((unsigned char)name[0]) != letter ||
+        !isdigit((unsigned char)name[1]))
+        return -1;
+    long r = strtol(name + 1, &end, 10);
+    return *end || r >= n ? -1 : (int)r;
+}
+
+static int ppc_find(const char *name, bool *narrow)
+{
+    *narrow = false;
+    return find_numbered(name, 'r', 32);
+}
+
+static const char *ppc_name(unsigned r)
+{
+    static _Thread_local char name[8];
+    snprintf(name, sizeof name, "r%u", r);
+    return name;
+}
+
+static void ppc_load(FILE *out, unsigned r, const char *symbol, int64_t number)
+{
+    if (symbol)
+        fprintf(out, "lis %u,%s@h+%" PRId64 "\nori %u,%u,%s@l+%" PRId64 "\n", r,
+                symbol, number, r, r, symbol, number);
+    else if (number == (int16_t)number)
+        fprintf(out, "li %u,%d\n", r, (int)number);
+    else
+        fprintf(out,
+                "lis %u,%d\nori %u,%u,%u\nsldi %u,%u,32\noris %u,%u,%u\n"
+                "ori %u,%u,%u\n",
+                r, (int16_t)(number >> 48), r, r,
+                (unsigned)(number >> 32) & 0xffff, r, r, r, r,
+                (unsigned)(number >> 16) & 0xffff, r, r,
+                (unsigned)number & 0xffff);
+}
+
+static void ppc_jump(FILE *out, const char *label)
+{
+    fprintf(out, "b %s\n", label);
+}
+
+static void ppc_base(FILE *out, unsigned base)
+{
+    ppc_load(out, base, "slots", 0);
+}
+
+static void ppc_save(FILE *out, unsigned r, unsigned base, uint32_t i,
+                     bool narrow)
+{
+    (void)narrow;
+    fprintf(out, "std %u,%u(%u)\n", r, i * 8, base);
+}
+
+static void ppc_restore(FILE *out)
+{
+    ppc_load(out, 9, "__hwc_mailbox", 0);
+    fprintf(out,
+            "ld 1,%zu(9)\nli 0,0\nstdu 0,-64(1)\n"
+            "lis 2,.TOC.@ha\naddi 2,2,.TOC.@l\n",
+            offsetof(struct wire_mailbox, stack));
+}
+
+static void ppc_observe(FILE *out, uint32_t term, uint32_t i)
+{
+    char name[24];
+    snprintf(name, sizeof name, "name%u", term);
+    ppc_load(out, 3, name, 0);
+    ppc_load(out, 4, "slots", 0);
+    fprintf(out, "ld 4,%u(4)\nbl hwc_observe\nnop\n", i * 8);
+}
+
+static void ppc_create(FILE *out, const char *function)
+{
+    fprintf(out, "li 3,0\nli 4,%d\n", OP_CREATE);
+    ppc_load(out, 5, function, 0);
+    fprintf(out, "li 6,0\nli 7,1\nbl __hwc_tell\nnop\n");
+}
+
+static void ppc_enter(FILE *out)
+{
+    (void)out;
+}
+
+static void ppc_finish(FILE *out)
+{
+    fprintf(out, "li 3,0\nbl __hwc_finish\nnop\n");
+}
+
+static const struct dialect ppc = {
+    .n_registers = 32,
+    .find = ppc_find,
+    .name = ppc_name,
+    .head = ".abiversion 2\n",
+    .load = ppc_load,
+    .jump = ppc_jump,
+    .base = ppc_base,
+    .save = ppc_save,
+    .restore = ppc_restore,
+    .observe = ppc_observe,
+    .create = ppc_create,
+    .enter = ppc_enter,
+    .finish = ppc_finish,
+};
+
+/* ---- AArch64 */
+
+static int arm_find(const char *name, bool *narrow)
+{
+    *narrow = tolower((unsigned char)name[0]) == 'w';
+    return find_numbered(name, *narrow ? 'w' : 'x', 31);
+}
+
+static const char *arm_name(unsigned r)
+{
+    static _Thread_local char name[8];
+    snprintf(name, sizeof name, "x%u", r);
+    return name;
+}
+
+static void arm_load(FILE *out, unsigned r, const char *symbol, int64_t number)
+{
+    if (symbol)
+        fprintf(out,
+                "movz x%u,#:abs_g1:%s+%" PRId64 "\nmovk x%u,#:abs_g0_nc:%s+"
+                "%" PRId64 "\n",
+                r, symbol, number, r, symbol, number);
+    else
+        for (unsigned i = 0; i < 4; i++)
+            if (i == 0 || (uint64_t)number >> i * 16 & 0xffff)
+                fprintf(out, "mov%c x%u,#%u,lsl #%u\n", i ? 'k' : 'z', r,
+                        (unsigned)((uint64_t)number >> i * 16 & 0xffff),
+                        i * 16);
+}
+
+static void arm_base(FILE *out, unsigned base)
+{
+    arm_load(out, base, "slots", 0);
+}
+
+static void arm_save(FILE *out, unsigned r, unsigned base, uint32_t i,
+                     bool narrow)
+{
+    if (narrow)
+        fprintf(out, "mov w%u,w%u\n", r, r);
+    fprintf(out, "str x%u,[x%u,#%u]\n", r, base, i * 8);
+}
+
+static void arm_restore(FILE *out)
+{
+    (void)out;
+}
+
+static void arm_observe(FILE *out, uint32_t term, uint32_t i)
+{
+    char name[24];
+    snprintf(name, sizeof name, "name%u", term);
+    arm_load(out, 0, name, 0);
+    arm_load(out, 1, "slots", i * 8);
+    fprintf(out, "ldr x1,[x1]\nbl hwc_observe\n");
+}
+
+static void arm_create(FILE *out, const char *function)
+{
+    fprintf(out, "mov x0,#0\nmov x1,#%d\n", OP_CREATE);
+    arm_load(out, 2, function, 0);
+    fprintf(out, "mov x3,#0\nmov x4,#1\nbl __hwc_tell\n");
+}
+
+static void arm_finish(FILE *out)
+{
+    fprintf(out, "mov x0,#0\nbl __hwc_finish\n");
+}
+
+static const struct dialect arm = {
+    .n_registers = 31,
+    .find = arm_find,
+    .name = arm_name,
+    .head = ".arch armv8.9-a\n.arch_extension lse\n.arch_extension rcpc\n"
+            ".arch_extension lse128\n.arch_extension rcpc3\n",
+    .load = arm_load,
+    .jump = ppc_jump,
+    .base = arm_base,
+    .save = arm_save,
+    .restore = arm_restore,
+    .observe = arm_observe,
+    .create = arm_create,
+    .enter = ppc_enter,
+    .finish = arm_finish,
+};
+
+/* ---- x86-64 */
+
+static const char *const x86_names[2][16] = {
+    {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
+     "r11", "r12", "r13", "r14", "r15"},
+    {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d",
+     "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"},
+};
+
+static int x86_find(const char *name, bool *narrow)
+{
+    name += *name == '%';
+    for (int k = 0; k < 2; k++)
+        for (int r = 0; r < 16; r++)
+            if (strcasecmp(name, x86_names[k][r]) == 0) {
+                *narrow = k;
+                return r;
+            }
+    return -1;
+}
+
+static const char *x86_name(unsigned r)
+{
+    return x86_names[0][r];
+}
+
+static void x86_load(FILE *out, unsigned r, const char *symbol, int64_t number)
+{
+    fprintf(out, "movabsq $%s%s%" PRId64 ",%%%s\n", symbol ? symbol : "",
+            symbol ? "+" : "", number, x86_name(r));
+}
+
+static void x86_jump(FILE *out, const char *label)
+{
+    fprintf(out, "jmp %s\n", label);
+}
+
+static void x86_base(FILE *out, unsigned base)
+{
+    (void)out, (void)base;
+}
+
+static void x86_save(FILE *out, unsigned r, unsigned base, uint32_t i,
+                     bool narrow)
+{
+    (void)base;
+    if (narrow)
+        fprintf(out, "movl %%%s,%%%s\n", x86_names[1][r], x86_names[1][r]);
+    fprintf(out, "movq %%%s,slots+%u(%%rip)\n", x86_name(r), i * 8);
+}
+
+static void x86_restore(FILE *out)
+{
+    fprintf(out, "cld\nmovq __hwc_mailbox+%zu(%%rip),%%rsp\nandq $-16,%%rsp\n",
+            offsetof(struct wire_mailbox, stack));
+}
+
+static void x86_observe(FILE *out, uint32_t term, uint32_t i)
+{
+    fprintf(out,
+            "leaq name%u(%%rip),%%rdi\nmovq slots+%u(%%rip),%%rsi\n"
+            "call hwc_observe\n",
+            term, i * 8);
+}
+
+static void x86_create(FILE *out, const char *function)
+{
+    fprintf(out,
+            "xorl %%edi,%%edi\nmovl $%d,%%esi\nleaq %s(%%rip),%%rdx\n"
+            "xorl %%ecx,%%ecx\nmovl $1,%%r8d\ncall __hwc_tell\n",
+            OP_CREATE, function);
+}
+
+static void x86_enter(FILE *out)
+{
+    fprintf(out, "subq $8,%%rsp\n");
+}
+
+static void x86_finish(FILE *out)
+{
+    fprintf(out, "xorl %%edi,%%edi\ncall __hwc_finish\n");
+}
+
+static const struct dialect x86 = {
+    .n_registers = 16,
+    .find = x86_find,
+    .name = x86_name,
+    .head = "",
+    .load = x86_load,
+    .jump = x86_jump,
+    .base = x86_base,
+    .save = x86_save,
+    .restore = x86_restore,
+    .observe = x86_observe,
+    .create = x86_create,
+    .enter = x86_enter,
+    .finish = x86_finish,
+};
+
+/* ---- the text */
+
+/* Where a line of the text comes from. */
+struct origin {
+    uint32_t test; /* LITMUS_NONE: from us */
+    struct litmus_place place;
+};
+
+struct batch {
+    const struct dialect *dialect;
+    struct litmus_test *const *tests;
+    uint32_t n;
+    struct err *errors;
+    uint32_t *entry;
+    char *text;
+    size_t bytes;
+    FILE *out;
+    struct origin *origins; /* by line */
+    uint32_t n_origins, origins_cap;
+    size_t counted; /* bytes of the text whose lines are among them */
+    uint32_t max_terms;
+};
+
+/* Lines since the last call come from there. */
+static void note_origin(struct batch *b, struct origin from)
+{
+    fflush(b->out);
+    for (; b->counted < b->bytes; b->counted++) {
+        if (b->text[b->counted] != '\n')
+            continue;
+        b->origins = mem_room(b->origins, b->n_origins, &b->origins_cap,
+                              sizeof *b->origins);
+        b->origins[b->n_origins++] = from;
+    }
+}
+
+static const struct origin from_us = {.test = LITMUS_NONE};
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+static bool is_label(const struct litmus_thread *t, const char *word, size_t n)
+{
+    for (uint32_t i = 0; i < t->n_lines; i++) {
+        const char *line = t->lines[i].text;
+        if (strlen(line) == n + 1 && line[n] == ':' &&
+            memcmp(line, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is the word at `word` an operand that names memory? Only x86 has those. */
+static bool names_memory(const struct litmus_test *t, const char *line,
+                         const char *word, size_t n)
+{
+    bool narrow;
+    char name[64];
+    if ((t->arch != LITMUS_X86 && t->arch != LITMUS_X86_64) || word == line ||
+        n >= sizeof name || word[-1] == '%')
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)n, word);
+    if (litmus_find_location(t, word, n) != LITMUS_NONE && word[-1] != ' ')
+        return true;
+    return (word[-1] == '(' || word[-1] == '[' || word[-1] == '$') &&
+           x86_find(name, &narrow) < 0;
+}
+
+/* r4 or cr7, without a percent sign. */
+static bool is_ppc_register(const char *word, size_t n)
+{
+    size_t letters = strncmp(word, "cr", 2) == 0 ? 2 : 1;
+    if (word[letters - 1] != 'r' || n == letters || n > letters + 2)
+        return false;
+    for (size_t i = letters; i < n; i++)
+        if (!isdigit((unsigned char)word[i]))
+            return false;
+    return true;
+}
+
+/* herd writes compare-and-exchange with memory first, as Intel does. */
+static void swap_operands(char *line)
+{
+    char *mnemonic = strcasestr(line, "cmpxchg");
+    char *comma = mnemonic ? strchr(mnemonic, ',') : NULL;
+    if (!comma || !strchr(mnemonic, '(') || strchr(mnemonic, '(') > comma)
+        return;
+    char *from = mnemonic + strcspn(mnemonic, " ");
+    from += strspn(from, " ");
+    char swapped[500];
+    snprintf(swapped, sizeof swapped, "%s,%.*s", comma + 1, (int)(comma - from),
+             from);
+    memcpy(from, swapped, strlen(swapped) + 1);
+}
+
+/* A line with labels and locations under our names for them. */
+static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
+                      const struct litmus_line *source)
+{
+    struct litmus_test *t = b->tests[test];
+    char line[500];
+    snprintf(line, sizeof line, "%s", source->text);
+    if (t->arch == LITMUS_X86_64)
+        swap_operands(line);
+    bool intel = t->arch == LITMUS_X86;
+    if (intel)
+        fputs(".intel_syntax noprefix\n", b->out);
+    note_origin(b, from_us);
+    for (const char *c = line; *c;) {
+        size_t n = 0;
+        while (is_name_char(c[n]) && !(n == 0 && c[n] == '$'))
+            n++;
+        bool starts = n > 0 && !isdigit((unsigned char)*c);
+        if (starts && is_label(&t->threads[thread], c, n)) {
+            fprintf(b->out, ".Lt%u_%u_%.*s", test, thread, (int)n, c);
+        } else if (starts && names_memory(t, line, c, n)) {
+            fprintf(b->out, "t%u_v%u", test, litmus_location(t, c, n));
+        } else if (starts && t->arch == LITMUS_PPC && is_ppc_register(c, n)) {
+            /* LLVM wants the sign, herd does not have it. */
+            fprintf(b->out, "%%%.*s", (int)n, c);
+        } else if (n == 0 && intel && (*c == '[' || *c == '$')) {
+            fputs(*c == '[' ? "dword ptr [" : "", b->out);
+            n = 1;
+        } else {
+            n += n == 0;
+            fwrite(c, 1, n, b->out);
+        }
+        c += n;
+    }
+    fputc('\n', b->out);
+    note_origin(b, (struct origin){test, source->place});
+    if (intel)
+        fputs(".att_syntax prefix\n", b->out);
+}
+
+static bool check_term(const struct batch *b, const struct litmus_test *t,
+                       const struct litmus_term *x, struct err *err)
+{
+    bool narrow;
+    if (!x->is_register || b->dialect->find(x->name, &narrow) >= 0)
+        return true;
+    return litmus_fail(t, x->place, err, "no register '%s'", x->name);
+}
+
+static bool check_registers(const struct batch *b, const struct litmus_test *t,
+                            struct err *err)
+{
+    bool narrow;
+    for (uint32_t i = 0; i < t->n_registers; i++)
+        if (b->dialect->find(t->registers[i].name, &narrow) < 0)
+            return litmus_fail(t, t->registers[i].place, err,
+                               "no register '%s'", t->registers[i].name);
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (!check_term(b, t, &t->terms[i], err))
+            return false;
+    return true;
+}
+
+/* Sets all registers, then goes to the code. */
+static void emit_start(struct batch *b, uint32_t test, uint32_t thread)
+{
+    const struct litmus_test *t = b->tests[test];
+    struct litmus_value values[REGISTERS_MAX];
+    char symbol[40];
+    for (unsigned r = 0; r < REGISTERS_MAX; r++)
+        values[r] = (struct litmus_value){LITMUS_NONE, 0};
+    for (uint32_t i = 0; i < t->n_registers; i++) {
+        bool narrow;
+        if (t->registers[i].thread == thread)
+            values[b->dialect->find(t->registers[i].name, &narrow)] =
+                t->registers[i].value;
+    }
+    fprintf(b->out, ".Lt%u_%u_set:\n", test, thread);
+    for (unsigned r = 0; r < b->dialect->n_registers; r++) {
+        bool is_address = values[r].location != LITMUS_NONE;
+        snprintf(symbol, sizeof symbol, "t%u_v%u", test, values[r].location);
+        b->dialect->load(b->out, r, is_address ? symbol : NULL,
+                         values[r].number);
+    }
+    snprintf(symbol, sizeof symbol, ".Lt%u_%u_code", test, thread);
+    b->dialect->jump(b->out, symbol);
+}
+
+/* Tells the registers that are asked for. */
+static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
+                     struct err *err)
+{
+    const struct litmus_test *t = b->tests[test];
+    bool used[REGISTERS_MAX] = {false}, narrow;
+    unsigned base = b->dialect->n_registers - 1;
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (t->terms[i].is_register && t->terms[i].thread == thread)
+            used[b->dialect->find(t->terms[i].name, &narrow)] = true;
+    while (base > 0 && used[base])
+        base--;
+    if (used[base])
+        return litmus_fail(t, t->terms[0].place, err,
+                           "thread %u has all registers observed", thread);
+    fprintf(b->out, ".Lt%u_%u_end:\n", test, thread);
+    b->dialect->base(b->out, base);
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (t->terms[i].is_register && t->terms[i].thread == thread) {
+            int r = b->dialect->find(t->terms[i].name, &narrow);
+            b->dialect->save(b->out, (unsigned)r, base, i, narrow);
+        }
+    b->dialect->restore(b->out);
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (t->terms[i].is_register && t->terms[i].thread == thread)
+            b->dialect->observe(b->out, i, i);
+    b->dialect->finish(b->out);
+    return true;
+}
+
+static void emit_data(struct batch *b, uint32_t test)
+{
+    const struct litmus_test *t = b->tests[test];
+    static const char *const words[] = {
+        [1] = ".byte", [2] = ".short", [4] = ".long", [8] = ".quad"};
+    fprintf(b->out, ".data\n");
+    for (uint32_t i = 0; i < t->n_locations; i++) {
+        const struct litmus_location *l = &t->locations[i];
+        fprintf(b->out, ".balign 64\nt%u_v%u:\n", test, i);
+        for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
+            struct litmus_value v = l->values[k];
+            if (v.location != LITMUS_NONE)
+                fprintf(b->out, "%s t%u_v%u+%" PRId64 "\n", words[l->size],
+                        test, v.location, v.number);
+            else
+                fprintf(b->out, "%s %" PRId64 "\n", words[l->size],
+                        l->size == 8
+                            ? v.number
+                            : v.number & (((int64_t)1 << l->size * 8) - 1));
+        }
+        fprintf(b->out, ".balign 64\n");
+    }
+}
+
+static bool emit_test(struct batch *b, uint32_t test, struct err *err)
+{
+    const struct litmus_test *t = b->tests[test];
+    char label[40];
+    if (!check_registers(b, t, err))
+        return false;
+    for (uint32_t i = 0; i < t->n_threads; i++) {
+        /* A thread must start in the program's code. */
+        fprintf(b->out, ".text\nt%u_%u_start:\n", test, i);
+        snprintf(label, sizeof label, ".Lt%u_%u_set", test, i);
+        b->dialect->jump(b->out, label);
+        fprintf(b->out, ".Lt%u_%u_code:\n", test, i);
+        for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
+            emit_line(b, test, i, &t->threads[i].lines[k]);
+        snprintf(label, sizeof label, ".Lt%u_%u_end", test, i);
+        b->dialect->jump(b->out, label);
+        fprintf(b->out, ".section .hwc.text,\"ax\"\n");
+        emit_start(b, test, i);
+        if (!emit_end(b, test, i, err))
+            return false;
+    }
+    fprintf(b->out, "t%u_main:\n", test);
+    b->dialect->enter(b->out);
+    for (uint32_t i = 0; i < t->n_threads; i++) {
+        snprintf(label, sizeof label, "t%u_%u_start", test, i);
+        b->dialect->create(b->out, label);
+    }
+    b->dialect->finish(b->out);
+    emit_data(b, test);
+    if (t->n_terms > b->max_terms)
+        b->max_terms = t->n_terms;
+    note_origin(b, from_us);
+    return true;
+}
+
+/* The whole text, of the tests without an error. */
+static void emit(struct batch *b)
+{
+    uint32_t entry = 0;
+    free(b->text);
+    b->out = open_memstream(&b->text, &b->bytes);
+    if (!b->out)
+        abort();
+    b->n_origins = b->max_terms = 0;
+    b->counted = 0;
+    fputs(b->dialect->head, b->out);
+    note_origin(b, from_us);
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->errors[i].kind == ERR_NONE) {
+            fflush(b->out);
+            emit_test(b, i, &b->errors[i]);
+        }
+    fprintf(b->out, ".section .rodata,\"a\"\n.balign 8\n.globl main\nmain:\n");
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (b->errors[i].kind != ERR_NONE)
+            continue;
+        b->entry[i] = entry;
+        entry += 1 + b->tests[i]->n_locations;
+        fprintf(b->out, ".quad t%u_main\n", i);
+        for (uint32_t k = 0; k < b->tests[i]->n_locations; k++)
+            fprintf(b->out, ".quad t%u_v%u\n", i, k);
+    }
+    for (uint32_t i = 0; i < b->max_terms; i++)
+        fprintf(b->out, "name%u: .asciz \"%u\"\n", i, i);
+    fprintf(b->out,
+            ".section .hwc.bss,\"aw\"\n.balign 8\nslots: .skip %u\n"
+            ".section .note.GNU-stack,\"\"\n",
+            b->max_terms * 8 + 8);
+    fflush(b->out);
+    fclose(b->out);
+}
+
+/* ---- the assembler */
+
+/* "<inline asm>:12:3: error: what\n..." about one of our lines. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *self)
+{
+    struct batch *b = self;
+    char *text = LLVMGetDiagInfoDescription(info);
+    unsigned line = 0;
+    char what[300] = "";
+    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) {
+        const char *at = strstr(text, "asm>:");
+        const char *message = at ? strstr(at + 5, ": ") : NULL;
+        if (at)
+            sscanf(at + 5, "%u", &line);
+        snprintf(what, sizeof what, "%s", message ? message + 2 : text);
+        what[strcspn(what, "\n")] = '\0';
+        struct origin from =
+            line > 0 && line <= b->n_origins ? b->origins[line - 1] : from_us;
+        if (from.test == LITMUS_NONE)
+            fprintf(stderr, "hwcheck: assembler: %s\n", text);
+        else if (b->errors[from.test].kind == ERR_NONE)
+            litmus_fail(b->tests[from.test], from.place, &b->errors[from.test],
+                        "%s", what);
+    }
+    LLVMDisposeMessage(text);
+}
+
+static void init_llvm(void)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+    LLVMInitializePowerPCTargetInfo();
+    LLVMInitializePowerPCTarget();
+    LLVMInitializePowerPCTargetMC();
+    LLVMInitializePowerPCAsmPrinter();
+    LLVMInitializePowerPCAsmParser();
+}
+
+/* The object, to be disposed; NULL: err says why. */
+static LLVMMemoryBufferRef assemble(struct batch *b, const struct isa *isa,
+                                    struct err *err)
+{
+    LLVMTargetRef target;
+    LLVMMemoryBufferRef object = NULL;
+    char *message = NULL;
+    init_llvm();
+    if (LLVMGetTargetFromTriple(isa->triple, &target, &message)) {
+        err_set(err, ERR_SYSTEM, "LLVM: %s", message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    const char *cpu = strncmp(isa->name, "ppc", 3) == 0 ? "pwr10" : "";
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
+        target, isa->triple, cpu, "", LLVMCodeGenLevelNone, LLVMRelocStatic,
+        LLVMCodeModelDefault);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, b);
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("litmus", context);
+    LLVMSetTarget(module, isa->triple);
+    LLVMSetModuleInlineAsm2(module, b->text, b->bytes);
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
+                                            &message, &object)) {
+        err_set(err, ERR_INTERNAL, "LLVM: %s", message);
+        LLVMDisposeMessage(message);
+        object = NULL;
+    }
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    return object;
+}
+
+static bool write_object(LLVMMemoryBufferRef object, int *fd, struct err *err)
+{
+    const char *bytes = LLVMGetBufferStart(object);
+    size_t n = LLVMGetBufferSize(object);
+    *fd = memfd_create("hwcheck-litmus", 0);
+    for (ssize_t k = 0; *fd >= 0 && n > 0; bytes += k, n -= (size_t)k) {
+        k = write(*fd, bytes, n);
+        if (k <= 0) {
+            close(*fd);
+            *fd = -1;
+        }
+    }
+    return *fd >= 0 || err_set(err, ERR_SYSTEM, "no file in memory");
+}
+
+static uint32_t count_errors(const struct batch *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        n += b->errors[i].kind != ERR_NONE;
+    return n;
+}
+
+const char *litmus_isa_name(enum litmus_arch arch)
+{
+    switch (arch) {
+    case LITMUS_X86_64:
+    case LITMUS_X86:
+        return "x86_64";
+    case LITMUS_PPC:
+        return "ppc64le";
+    case LITMUS_AARCH64:
+        return "aarch64";
+    case LITMUS_C:
+        break;
+    }
+    return NULL;
+}
+
+bool litmus_assemble(const struct isa *isa, struct litmus_test *const *tests,
+                     uint32_t n, struct err *errors, uint32_t *entry, int *fd,
+                     struct err *err)
+{
+    struct batch b = {
+        .dialect = strcmp(isa->name, "x86_64") == 0    ? &x86
+                   : strcmp(isa->name, "aarch64") == 0 ? &arm
+                                                       : &ppc,
+        .tests = tests,
+        .n = n,
+        .errors = errors,
+        .entry = entry,
+    };
+    LLVMMemoryBufferRef object = NULL;
+    uint32_t before;
+    bool good = true;
+    /* Again without those that the assembler refused; what it says of one line
+     * may hide others. */
+    do {
+        if (object)
+            LLVMDisposeMemoryBuffer(object);
+        do {
+            before = count_errors(&b);
+            emit(&b);
+        } while (count_errors(&b) > before);
+        object = assemble(&b, isa, err);
+    } while (object && count_errors(&b) > before);
+    good = object && write_object(object, fd, err);
+    if (object)
+        LLVMDisposeMemoryBuffer(object);
+    free(b.text);
+    free(b.origins);
+    return good;
+}

@@ -1,0 +1,27 @@
+/* Assembly litmus tests as one object file.
+ *
+ * Only the code of the tests lies in .text. What sets the registers before and
+ * tells their values after it lies in the guest's quiet section (.hwc.text),
+ * so that it makes no events and no dependencies, whatever registers a test
+ * uses: even the stack pointer is free. `main` is a table of addresses in the
+ * constants: for each test that of the function which creates its threads, then
+ * those of its locations. A register is observed under the number of its
+ * term. */
+#ifndef FRONTEND_LITMUS_ASM_H
+#define FRONTEND_LITMUS_ASM_H
+
+#include "frontend/litmus.h"
+#include "hw/isa.h"
+
+/* The ISA that runs such tests; NULL: C. */
+const char *litmus_isa_name(enum litmus_arch arch);
+
+/* Assembles tests[0..n) into a file in memory, *fd. Those that cannot be are
+ * left out: errors[i] then says why, and is of kind ERR_NONE for all others;
+ * entry[i] is the index of test i in the table. False: nothing could be done at
+ * all. */
+bool litmus_assemble(const struct isa *isa, struct litmus_test *const *tests,
+                     uint32_t n, struct err *errors, uint32_t *entry, int *fd,
+                     struct err *err);
+
+#endif

@@ -1,0 +1,203 @@
+#include "frontend/litmus_c.h"
+
+#include "core/mem.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A parameter `atomic_int *x`: the type of what it points to, and the name. */
+struct parameter {
+    const char *type, *name;
+    int type_length, name_length;
+};
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool split_parameter(const char *from, const char *to,
+                            struct parameter *p)
+{
+    const char *star = NULL;
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    p->name = to;
+    while (p->name > from && is_name_char(p->name[-1]))
+        p->name--;
+    for (const char *c = from; c < p->name; c++)
+        if (*c == '*')
+            star = c;
+    p->name_length = (int)(to - p->name);
+    p->type = from;
+    p->type_length = star ? (int)(star - from) : 0;
+    return star && p->name_length > 0 && !isdigit((unsigned char)*p->name);
+}
+
+/* Calls `visit` for each parameter of the thread. */
+static bool each_parameter(struct litmus_test *t, uint32_t thread,
+                           void (*visit)(struct litmus_test *t,
+                                         const struct parameter *p, void *self),
+                           void *self, struct err *err)
+{
+    const char *from = t->threads[thread].parameters;
+    from += strspn(from, " \t\r\n");
+    if (*from == '\0' || strcmp(from, "void") == 0)
+        return true;
+    for (;;) {
+        struct parameter p;
+        size_t n = strcspn(from, ",");
+        if (!split_parameter(from, from + n, &p))
+            return litmus_fail(t, t->threads[thread].parameters_place, err,
+                               "expected a pointer to a location, got '%.*s'",
+                               (int)n, from);
+        visit(t, &p, self);
+        from += n;
+        if (!*from)
+            return true;
+        from += 1 + strspn(from + 1, " \t\r\n");
+    }
+}
+
+/* An atomic type wins over another, and any over that of the init section. */
+static void take_type(struct litmus_test *t, const struct parameter *p,
+                      void *self)
+{
+    bool *taken = self;
+    uint32_t i = litmus_location(t, p->name, (size_t)p->name_length);
+    struct litmus_location *l = &t->locations[i];
+    char type[200];
+    snprintf(type, sizeof type, "%.*s", p->type_length, p->type);
+    bool atomic = strstr(type, "tomic") != NULL;
+    if (i >= 256 || (taken[i] && !atomic))
+        return;
+    taken[i] = true;
+    free(l->type);
+    l->type = mem_resize(NULL, strlen(type) + 1);
+    strcpy(l->type, type);
+}
+
+static void write_pointer(struct litmus_test *t, const struct parameter *p,
+                          void *self)
+{
+    FILE **out = self;
+    uint32_t i = litmus_location(t, p->name, (size_t)p->name_length);
+    fprintf(*out, "%.*s *%.*s = (void *)&v%u;\n", p->type_length, p->type,
+            p->name_length, p->name, i);
+}
+
+static void write_value(struct litmus_value v, FILE *out)
+{
+    if (v.location == LITMUS_NONE)
+        fprintf(out, "%" PRId64, v.number);
+    else
+        fprintf(out, "(void *)((char *)&v%u + %" PRId64 ")", v.location,
+                v.number);
+}
+
+static void write_locations(const struct litmus_test *t, uint32_t test,
+                            FILE *out)
+{
+    for (uint32_t i = 0; i < t->n_locations; i++) {
+        const struct litmus_location *l = &t->locations[i];
+        const char *type = l->type ? l->type : "int";
+        fprintf(out, "#define v%u t%u_v%u\n%s v%u", i, test, i, type, i);
+        if (l->n)
+            fprintf(out, "[%u]", l->n);
+        fputs(l->n ? " = {" : " = ", out);
+        for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
+            write_value(l->values[k], out);
+            if (l->n)
+                fputc(',', out);
+        }
+        fputs(l->n ? "};\n" : ";\n", out);
+    }
+}
+
+/* Registers that are asked for or have a value stand around the body, so that
+ * declarations in the body win. */
+static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
+                         FILE *out, struct err *err)
+{
+    const struct litmus_thread *code = &t->threads[thread];
+    fprintf(out, "static void *t%u_P%u(void *unused)\n{\n", test, thread);
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (t->terms[i].is_register && t->terms[i].thread == thread)
+            fprintf(out, "int %s = 0;\n", t->terms[i].name);
+    fputs("{\n", out);
+    if (!each_parameter(t, thread, write_pointer, &out, err))
+        return false;
+    for (uint32_t i = 0; i < t->n_registers; i++) {
+        const struct litmus_register *r = &t->registers[i];
+        if (r->thread != thread)
+            continue;
+        fprintf(out, "%s %s = ", r->type ? r->type : "int", r->name);
+        write_value(r->value, out);
+        fputs(";\n", out);
+    }
+    fprintf(out, "{\n#line %u \"%s\"\n%s\n", code->body_place.line, t->path,
+            code->body);
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (t->terms[i].is_register && t->terms[i].thread == thread)
+            fprintf(out, "observe(\"%u\", (long)%s);\n", i, t->terms[i].name);
+    fputs("}\n}\nreturn 0;\n}\n", out);
+    return true;
+}
+
+static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
+                       struct err *err)
+{
+    bool taken[256] = {false};
+    for (const char *c = t->path; *c; c++)
+        if (*c == '"' || *c == '\\' || *c == '\n')
+            return litmus_fail(t, (struct litmus_place){1, 1}, err,
+                               "quotes in the name of the file");
+    for (uint32_t i = 0; i < t->n_threads; i++)
+        if (!each_parameter(t, i, take_type, taken, err))
+            return false;
+    write_locations(t, test, out);
+    for (uint32_t i = 0; i < t->n_threads; i++)
+        if (!write_thread(t, test, i, out, err))
+            return false;
+    for (uint32_t i = 0; i < t->n_locations; i++)
+        fprintf(out, "#undef v%u\n", i);
+    fprintf(out,
+            "__attribute__((used, noinline)) int t%u_main(void)\n{\n"
+            "pthread_t t;\n",
+            test);
+    for (uint32_t i = 0; i < t->n_threads; i++)
+        fprintf(out, "pthread_create(&t, 0, t%u_P%u, 0);\n", test, i);
+    fputs("return 0;\n}\n", out);
+    return true;
+}
+
+void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
+                    struct err *errors, FILE *out)
+{
+    fputs("#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+          "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n",
+          out);
+    for (uint32_t i = 0; i < n; i++) {
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *one = open_memstream(&text, &bytes);
+        if (!one || errors[i].kind != ERR_NONE) {
+            if (one)
+                fclose(one);
+            free(text);
+            continue;
+        }
+        bool good = write_test(tests[i], i, one, &errors[i]);
+        fclose(one);
+        if (good)
+            fwrite(text, 1, bytes, out);
+        free(text);
+    }
+    fputs("int main(int test)\n{\nswitch (test) {\n", out);
+    for (uint32_t i = 0; i < n; i++)
+        if (errors[i].kind == ERR_NONE)
+            fprintf(out, "case %u: return t%u_main();\n", i, i);
+    fputs("}\nreturn 0;\n}\n", out);
+}

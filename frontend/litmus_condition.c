@@ -1,0 +1,147 @@
+/* Conditions on final states: evaluation, and the way herd prints them. */
+#include "frontend/litmus.h"
+
+#include <inttypes.h>
+
+/* A number may be written for a register as its 32 or its 64 bits. */
+static bool is_equal(struct litmus_value a, struct litmus_value b)
+{
+    if (a.location != b.location)
+        return false;
+    if (a.number == b.number)
+        return true;
+    return a.location == LITMUS_NONE &&
+           (uint32_t)a.number == (uint32_t)b.number &&
+           (a.number >> 31 == 0 || a.number >> 31 == -1 ||
+            a.number >> 32 == 0) &&
+           (b.number >> 31 == 0 || b.number >> 31 == -1 || b.number >> 32 == 0);
+}
+
+bool litmus_holds(const struct litmus_test *t, uint32_t node,
+                  const struct litmus_value *values)
+{
+    const struct litmus_node *n = &t->nodes[node];
+    switch (n->op) {
+    case LITMUS_TRUE:
+        return true;
+    case LITMUS_FALSE:
+        return false;
+    case LITMUS_EQUAL:
+        return is_equal(values[n->term], n->value);
+    case LITMUS_UNEQUAL:
+        return !is_equal(values[n->term], n->value);
+    case LITMUS_NOT:
+        return !litmus_holds(t, n->a, values);
+    case LITMUS_AND:
+        return litmus_holds(t, n->a, values) && litmus_holds(t, n->b, values);
+    case LITMUS_OR:
+        return litmus_holds(t, n->a, values) || litmus_holds(t, n->b, values);
+    case LITMUS_IMPLIES:
+        return !litmus_holds(t, n->a, values) || litmus_holds(t, n->b, values);
+    }
+    return false;
+}
+
+void litmus_print_term(const struct litmus_test *t, uint32_t term, FILE *out)
+{
+    const struct litmus_term *x = &t->terms[term];
+    if (x->is_register)
+        fprintf(out, "%u:%s", x->thread, x->name);
+    else if (x->index == LITMUS_NONE)
+        fprintf(out, t->locations[x->location].n ? "%s" : "[%s]",
+                t->locations[x->location].name);
+    else
+        fprintf(out, "%s[%u]", t->locations[x->location].name, x->index);
+}
+
+void litmus_print_value(const struct litmus_test *t, struct litmus_value value,
+                        FILE *out)
+{
+    if (value.location == LITMUS_NONE) {
+        fprintf(out, "%" PRId64, value.number);
+        return;
+    }
+    const struct litmus_location *l = &t->locations[value.location];
+    fputs(l->name, out);
+    if (l->n && value.number % l->size == 0)
+        fprintf(out, "[%" PRId64 "]", value.number / l->size);
+    else if (value.number)
+        fprintf(out, "+%" PRId64, value.number);
+}
+
+/* How tightly an operator binds; operands that bind less need parentheses. */
+static int strength(enum litmus_operator op)
+{
+    switch (op) {
+    case LITMUS_IMPLIES:
+        return 0;
+    case LITMUS_OR:
+        return 1;
+    case LITMUS_AND:
+        return 2;
+    case LITMUS_NOT:
+        return 3;
+    case LITMUS_TRUE:
+    case LITMUS_FALSE:
+    case LITMUS_EQUAL:
+    case LITMUS_UNEQUAL:
+        break;
+    }
+    return 4;
+}
+
+static void print_node(const struct litmus_test *t, uint32_t node, int around,
+                       FILE *out)
+{
+    const struct litmus_node *n = &t->nodes[node];
+    int own = strength(n->op);
+    if (own < around)
+        fputc('(', out);
+    switch (n->op) {
+    case LITMUS_TRUE:
+        fputs("true", out);
+        break;
+    case LITMUS_FALSE:
+        fputs("false", out);
+        break;
+    case LITMUS_EQUAL:
+    case LITMUS_UNEQUAL:
+        if (n->op == LITMUS_UNEQUAL)
+            fputs("not (", out);
+        litmus_print_term(t, n->term, out);
+        fputc('=', out);
+        litmus_print_value(t, n->value, out);
+        if (n->op == LITMUS_UNEQUAL)
+            fputc(')', out);
+        break;
+    case LITMUS_NOT:
+        fputs("not (", out);
+        print_node(t, n->a, 0, out);
+        fputc(')', out);
+        break;
+    case LITMUS_AND:
+    case LITMUS_OR:
+    case LITMUS_IMPLIES:
+        print_node(t, n->a, n->op == LITMUS_IMPLIES ? 1 : own, out);
+        fputs(n->op == LITMUS_AND  ? " /\\ "
+              : n->op == LITMUS_OR ? " \\/ "
+                                   : " => ",
+              out);
+        print_node(t, n->b, own, out);
+        break;
+    }
+    if (own < around)
+        fputc(')', out);
+}
+
+void litmus_print_condition(const struct litmus_test *t, FILE *out)
+{
+    static const char *const words[] = {
+        [LITMUS_EXISTS] = "exists",
+        [LITMUS_NOT_EXISTS] = "~exists",
+        [LITMUS_FORALL] = "forall",
+    };
+    fprintf(out, "%s (", words[t->quantifier]);
+    print_node(t, t->condition, 0, out);
+    fputc(')', out);
+}

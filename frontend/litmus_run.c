@@ -1,0 +1,541 @@
+#include "frontend/litmus_run.h"
+
+#include "core/explore.h"
+#include "core/mem.h"
+#include "frontend/cli.h"
+#include "frontend/litmus_asm.h"
+#include "frontend/litmus_c.h"
+#include "frontend/litmus_log.h"
+#include "frontend/subject.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define BATCH_MAX   500
+#define FILE_MAX    (1 << 20)
+#define INDEX_DEPTH 8
+
+struct session {
+    const struct options *options;
+    const volatile sig_atomic_t *stop;
+    FILE *out, *talk;
+    int code;
+
+    struct litmus_test *tests; /* that could be parsed */
+    uint32_t n_tests, tests_cap;
+
+    litmus_load_model *load;
+    struct model model; /* of the last batch */
+    const char *model_name;
+};
+
+static void complain(struct session *s, const struct err *err)
+{
+    fflush(s->out);
+    fprintf(s->talk, "hwcheck: %s\n", err->text);
+    s->code = err->kind == ERR_INTERNAL || s->code == EXIT_INTERNAL
+                  ? EXIT_INTERNAL
+                  : EXIT_USAGE;
+}
+
+/* ---- files */
+
+/* The whole file, to be freed; NULL: err says why. */
+static char *read_file(const char *path, size_t *bytes, struct err *err)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) {
+        err_set(err, ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = mem_resize(NULL, FILE_MAX + 1);
+    *bytes = fread(text, 1, FILE_MAX + 1, in);
+    bool bad = ferror(in);
+    fclose(in);
+    if (!bad && *bytes <= FILE_MAX)
+        return text;
+    err_set(err, ERR_INPUT, "cannot read '%s': %s", path,
+            bad ? strerror(errno) : "more than a megabyte");
+    free(text);
+    return NULL;
+}
+
+static void add_test(struct session *s, const char *path)
+{
+    struct err err = {0};
+    size_t bytes;
+    char *text = read_file(path, &bytes, &err);
+    if (!text) {
+        complain(s, &err);
+        return;
+    }
+    s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
+    if (litmus_parse(&s->tests[s->n_tests], path, text, bytes, &err))
+        s->n_tests++;
+    else {
+        litmus_release(&s->tests[s->n_tests]);
+        complain(s, &err);
+    }
+    free(text);
+}
+
+static void add_index(struct session *s, const char *path, int depth);
+
+static void add_operand(struct session *s, const char *path, int depth)
+{
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    if (path[0] == '@')
+        add_index(s, access(path, R_OK) == 0 ? path : path + 1, depth);
+    else if (name[0] == '@')
+        add_index(s, path, depth);
+    else
+        add_test(s, path);
+}
+
+/* One file a line, relative to the list; # starts a comment. */
+static void add_index(struct session *s, const char *path, int depth)
+{
+    struct err err = {0};
+    size_t bytes;
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
+    char *text = depth < INDEX_DEPTH ? read_file(path, &bytes, &err) : NULL;
+    if (!text) {
+        if (depth == INDEX_DEPTH)
+            err_set(&err, ERR_INPUT, "%s: lists within lists: too deep", path);
+        complain(s, &err);
+        return;
+    }
+    text[bytes] = '\0';
+    for (char *line = text, *next; line < text + bytes; line = next) {
+        char full[4096];
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = '\0';
+        else
+            next++;
+        line[strcspn(line, "#")] = '\0';
+        line += strspn(line, " \t\r");
+        size_t n = strlen(line);
+        while (n > 0 && isspace((unsigned char)line[n - 1]))
+            line[--n] = '\0';
+        if (n == 0 || strncmp(line, "(*", 2) == 0)
+            continue;
+        snprintf(full, sizeof full, "%.*s%s", *line == '/' ? 0 : folder, path,
+                 line);
+        add_operand(s, full, depth + 1);
+    }
+    free(text);
+}
+
+/* ---- one batch: tests that share an image */
+
+struct batch {
+    struct session *session;
+    struct litmus_test **tests;
+    struct err *errors;
+    uint32_t *entries;
+    uint32_t n;
+    const struct isa *isa; /* NULL: C on the source side */
+    bool is_c;
+    struct options options; /* for the subject */
+    struct subject subject;
+    uint64_t *addresses; /* of the current test's locations */
+};
+
+/* Locations are told by address: the tests' own names for them are not
+ * symbols. */
+static void name_address(const void *self, uint64_t addr, unsigned size,
+                         char *buf, size_t cap)
+{
+    (void)self, (void)size;
+    snprintf(buf, cap, "@%" PRIx64, addr);
+}
+
+static uint64_t table_word(const struct batch *b, uint32_t i)
+{
+    uint8_t bytes[8] = {0};
+    uint64_t word = 0;
+    const struct machine_image *im = &b->subject.target.image;
+    machine_image_read(im, im->main + i * 8, bytes, 8);
+    for (unsigned k = 8; k-- > 0;)
+        word = word << 8 | bytes[k];
+    return word;
+}
+
+/* A number that may be an address. */
+static struct litmus_value
+value_of(const struct batch *b, const struct litmus_test *t, uint64_t number)
+{
+    for (uint32_t i = 0; !b->is_c && i < t->n_locations; i++) {
+        const struct litmus_location *l = &t->locations[i];
+        uint64_t extent = (uint64_t)l->size * (l->n ? l->n : 1);
+        if (number - b->addresses[i] < extent)
+            return (struct litmus_value){i,
+                                         (int64_t)(number - b->addresses[i])};
+    }
+    return (struct litmus_value){LITMUS_NONE, (int64_t)number};
+}
+
+/* Which bytes of the test's memory an item of an outcome is: location and
+ * offset. False: none. */
+static bool find_item(const struct batch *b, uint32_t test, const char *name,
+                      uint32_t *location, uint64_t *offset)
+{
+    const struct litmus_test *t = b->tests[test];
+    unsigned number, v, index = 0;
+    uint64_t addr;
+    if (!b->is_c && sscanf(name, "@%" SCNx64, &addr) == 1) {
+        for (uint32_t i = 0; i < t->n_locations; i++)
+            if (addr - b->addresses[i] < 8 * LITMUS_ARRAY_MAX &&
+                (i + 1 == t->n_locations ||
+                 b->addresses[i + 1] < b->addresses[i] ||
+                 addr < b->addresses[i + 1])) {
+                *location = i;
+                *offset = addr - b->addresses[i];
+                return true;
+            }
+        return false;
+    }
+    int n = sscanf(name, "t%u_v%u[%u]", &number, &v, &index);
+    if (n < 2 || number != test || v >= t->n_locations)
+        return false;
+    *location = v;
+    *offset = (uint64_t)index * t->locations[v].size;
+    return true;
+}
+
+static void put_bytes(uint8_t *to, uint64_t value, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        to[i] = (uint8_t)(value >> i * 8);
+}
+
+/* The final bytes of one location, from the initial ones on; *size becomes 8
+ * when it was written as a whole doubleword. */
+static void final_bytes(const struct batch *b, uint32_t test,
+                        const struct outcome *outcome,
+                        const struct outcomes *all, uint32_t location,
+                        uint8_t *bytes, unsigned *size)
+{
+    const struct litmus_test *t = b->tests[test];
+    const struct litmus_location *l = &t->locations[location];
+    unsigned length = l->size * (l->n ? l->n : 1);
+    *size = l->size;
+    memset(bytes, 0, 8 * LITMUS_ARRAY_MAX);
+    for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
+        struct litmus_value v = l->values[k];
+        uint64_t number = (uint64_t)v.number;
+        if (v.location != LITMUS_NONE && !b->is_c)
+            number += b->addresses[v.location];
+        put_bytes(bytes + k * l->size, number, l->size);
+    }
+    for (uint32_t i = 0; i < outcome->n; i++) {
+        const struct outcome_item *item = &all->items[outcome->first + i];
+        uint32_t found;
+        uint64_t offset;
+        if (!item->is_location ||
+            !find_item(b, test, b->subject.program.texts[item->name], &found,
+                       &offset) ||
+            found != location || offset + item->size > 8 * LITMUS_ARRAY_MAX)
+            continue;
+        put_bytes(bytes + offset, item->value, item->size);
+        if (item->size == 8 && length < 8)
+            *size = 8;
+    }
+}
+
+static struct litmus_value memory_value(const struct batch *b, uint32_t test,
+                                        const struct litmus_term *x,
+                                        const struct outcome *outcome,
+                                        const struct outcomes *all)
+{
+    const struct litmus_test *t = b->tests[test];
+    const struct litmus_location *l = &t->locations[x->location];
+    uint8_t bytes[8 * LITMUS_ARRAY_MAX];
+    uint64_t value = 0;
+    unsigned size;
+    final_bytes(b, test, outcome, all, x->location, bytes, &size);
+    unsigned at = x->index == LITMUS_NONE ? 0 : x->index * l->size;
+    for (unsigned i = size; i-- > 0;)
+        value = value << 8 | bytes[at + i];
+    if (size == 8)
+        return value_of(b, t, value);
+    if (l->is_signed && value >> (size * 8 - 1))
+        value |= ~(uint64_t)0 << size * 8;
+    return (struct litmus_value){LITMUS_NONE, (int64_t)value};
+}
+
+static void add_outcome(const struct batch *b, uint32_t test,
+                        const struct outcome *outcome,
+                        const struct outcomes *all, struct litmus_result *r)
+{
+    const struct litmus_test *t = b->tests[test];
+    struct litmus_value *values =
+        mem_resize(NULL, (t->n_terms + 1) * sizeof *values);
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        values[i] = t->terms[i].is_register
+                        ? (struct litmus_value){LITMUS_NONE, 0}
+                        : memory_value(b, test, &t->terms[i], outcome, all);
+    for (uint32_t i = 0; i < outcome->n; i++) {
+        const struct outcome_item *item = &all->items[outcome->first + i];
+        if (item->is_location)
+            continue;
+        uint32_t k =
+            (uint32_t)strtoul(b->subject.program.texts[item->name], NULL, 10);
+        if (k < t->n_terms)
+            values[k] = value_of(b, t, item->value);
+    }
+    litmus_result_add(r, t, values, outcome->executions);
+    free(values);
+}
+
+/* What an exploration could not do, or found besides. */
+static void note_troubles(struct session *s, const struct litmus_test *t,
+                          const struct explore *x, struct litmus_result *r)
+{
+    struct err err;
+    r->is_cut = x->gap == GAP_BOUNDED;
+    r->is_open = x->gap != GAP_NONE && x->gap != GAP_BOUNDED;
+    if (r->is_open || r->is_cut) {
+        fflush(s->out);
+        fprintf(s->talk, "hwcheck: %s: %s\n", t->path, x->gap_text);
+        if (s->code == EXIT_SOUND)
+            s->code = EXIT_INCONCLUSIVE;
+    }
+    for (uint32_t i = 0; i < x->n_violations; i++) {
+        const struct violation *v = &x->violations[i];
+        if (v->kind == VIOLATION_FLAG) {
+            r->flag = v->why.axiom;
+            continue;
+        }
+        r->is_open = true;
+        err_set(&err, ERR_INPUT, "%s: %s: %s", t->path, violation_name(v->kind),
+                x->program->texts[v->text]);
+        complain(s, &err);
+    }
+}
+
+/* The source's function that creates the threads of a test: its main has no
+ * argument to choose by. */
+static uint32_t find_main(const struct subject *subject, uint32_t test)
+{
+    const struct image *im = &subject->source.image;
+    char name[32];
+    snprintf(name, sizeof name, "t%u_main", test);
+    for (uint32_t i = 0; i < im->n_functions; i++)
+        if (strcmp(subject->program.texts[im->functions[i].name], name) == 0)
+            return i;
+    return im->main;
+}
+
+static bool explore_test(struct batch *b, uint32_t test, struct err *err)
+{
+    struct session *s = b->session;
+    const struct options *o = s->options;
+    struct litmus_test *t = b->tests[test];
+    struct litmus_result result = {0};
+    struct subject *subject = &b->subject;
+    const struct runtime *runtime = subject_runtime(subject);
+    uint32_t function = subject->main;
+    struct explore x = {0};
+    struct explore_options options = {
+        .max_executions = o->max_executions,
+        .timeout_s = o->timeout,
+        .max_events =
+            (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
+        .all = true,
+        .stop = s->stop,
+    };
+    if (!b->is_c) {
+        b->addresses = mem_resize(b->addresses,
+                                  (t->n_locations + 1) * sizeof *b->addresses);
+        for (uint32_t i = 0; i < t->n_locations; i++)
+            b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
+        function = qemu_runtime_function(&subject->machine,
+                                         table_word(b, b->entries[test]), true);
+    }
+    if (b->is_c && !b->isa)
+        function = find_main(subject, test);
+    /* Nothing of the test before is of use to this one. */
+    locations_restart(&subject->program.locations);
+    if (runtime->restart)
+        runtime->restart(runtime->self);
+    explore_init(&x, &options, &s->model, &subject->program, runtime);
+    bool good = explore_run(&x, function, b->is_c ? test : 0, err);
+    if (good) {
+        result.seconds = x.seconds;
+        for (uint32_t i = 0; i < x.outcomes.n; i++)
+            add_outcome(b, test, &x.outcomes.list[i], &x.outcomes, &result);
+        note_troubles(s, t, &x, &result);
+        litmus_print_log(t, &result, s->out);
+    }
+    explore_release(&x);
+    litmus_result_release(&result);
+    return good || err_wrap(err, "%s", t->path);
+}
+
+/* ---- building */
+
+/* A file in memory as a path that compilers can open. */
+static int write_program(struct batch *b, struct err *err)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    int fd = memfd_create("hwcheck-litmus", 0);
+    if (out) {
+        litmus_write_c(b->tests, b->n, b->errors, out);
+        fclose(out);
+    }
+    if (fd >= 0 && write(fd, text, bytes) != (ssize_t)bytes) {
+        close(fd);
+        fd = -1;
+    }
+    if (fd < 0)
+        err_set(err, ERR_SYSTEM, "no file in memory");
+    free(text);
+    return fd;
+}
+
+static bool build(struct batch *b, struct err *err)
+{
+    static const char *const c_flags[] = {"-w", "-x", "c"};
+    const struct options *o = b->session->options;
+    char path[64];
+    char **flags = NULL;
+    int fd = -1;
+    b->options = *o;
+    if (b->is_c) {
+        fd = write_program(b, err);
+        flags = mem_resize(NULL, (o->n_cflags + 3) * sizeof *flags);
+        memcpy(flags, c_flags, sizeof c_flags);
+        if (o->n_cflags)
+            memcpy(flags + 3, o->cflags, o->n_cflags * sizeof *flags);
+        b->options.cflags = flags;
+        b->options.n_cflags = o->n_cflags + 3;
+    } else if (!litmus_assemble(b->isa, b->tests, b->n, b->errors, b->entries,
+                                &fd, err)) {
+        return false;
+    }
+    if (fd < 0) {
+        free(flags);
+        return false;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    bool good = subject_init(&b->subject, &b->options, b->isa, path, err);
+    if (good && !b->is_c)
+        b->subject.program.name = name_address;
+    close(fd);
+    free(flags);
+    return good;
+}
+
+static bool use_model(struct session *s, const char *name, struct err *err)
+{
+    if (s->model_name && strcmp(s->model_name, name) == 0)
+        return true;
+    if (s->model_name)
+        s->model.release(&s->model);
+    s->model_name = NULL;
+    if (!s->load(&s->model, name, err))
+        return false;
+    s->model_name = name;
+    return true;
+}
+
+/* Explores the tests of an image that was built. */
+static void explore_batch(struct batch *b)
+{
+    struct session *s = b->session;
+    for (uint32_t i = 0; i < b->n && !*s->stop; i++) {
+        struct err err = {0};
+        if (b->errors[i].kind != ERR_NONE)
+            complain(s, &b->errors[i]);
+        else if (!explore_test(b, i, &err))
+            complain(s, &err);
+    }
+}
+
+static void run_batch(struct session *s, uint32_t first, uint32_t n)
+{
+    struct err err = {0};
+    struct batch b = {.session = s, .n = n};
+    enum litmus_arch arch = s->tests[first].arch;
+    b.is_c = arch == LITMUS_C;
+    const char *isa = b.is_c ? s->options->arch : litmus_isa_name(arch);
+    b.isa = isa ? target_find_isa(isa) : NULL;
+    b.tests = mem_resize(NULL, n * sizeof *b.tests);
+    b.errors =
+        memset(mem_resize(NULL, n * sizeof *b.errors), 0, n * sizeof *b.errors);
+    b.entries = mem_resize(NULL, n * sizeof *b.entries);
+    for (uint32_t i = 0; i < n; i++)
+        b.tests[i] = &s->tests[first + i];
+    const char *model = s->options->model ? s->options->model
+                        : b.isa           ? b.isa->model
+                                          : "rc11";
+    if (isa && !b.isa) {
+        err_set(&err, ERR_USAGE, "no ISA '%s'", isa);
+        complain(s, &err);
+    } else if (!use_model(s, model, &err)) {
+        complain(s, &err);
+    } else if (build(&b, &err)) {
+        explore_batch(&b);
+    } else if (n == 1) {
+        if (!strstr(err.text, b.tests[0]->path))
+            err_wrap(&err, "%s", b.tests[0]->path);
+        complain(s, &err);
+    } else {
+        /* Which of them cannot be built? */
+        subject_release(&b.subject);
+        memset(&b.subject, 0, sizeof b.subject);
+        run_batch(s, first, n / 2);
+        run_batch(s, first + n / 2, n - n / 2);
+    }
+    subject_release(&b.subject);
+    free(b.addresses);
+    free(b.tests);
+    free(b.errors);
+    free(b.entries);
+}
+
+static bool share_image(const struct litmus_test *a,
+                        const struct litmus_test *b)
+{
+    if (a->arch == LITMUS_C || b->arch == LITMUS_C)
+        return a->arch == b->arch;
+    return strcmp(litmus_isa_name(a->arch), litmus_isa_name(b->arch)) == 0;
+}
+
+int litmus_run(const struct options *o, litmus_load_model *load,
+               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+{
+    struct session s = {.options = o,
+                        .load = load,
+                        .stop = stop,
+                        .out = out,
+                        .talk = talk,
+                        .code = EXIT_SOUND};
+    for (uint32_t i = 0; i < o->n_operands; i++)
+        add_operand(&s, o->operands[i], 0);
+    for (uint32_t i = 0, n; i < s.n_tests && !*stop; i += n) {
+        for (n = 1; i + n < s.n_tests && n < BATCH_MAX; n++)
+            if (!share_image(&s.tests[i], &s.tests[i + n]))
+                break;
+        run_batch(&s, i, n);
+    }
+    if (*stop && s.code == EXIT_SOUND)
+        s.code = EXIT_INCONCLUSIVE;
+    for (uint32_t i = 0; i < s.n_tests; i++)
+        litmus_release(&s.tests[i]);
+    free(s.tests);
+    if (s.model_name)
+        s.model.release(&s.model);
+    return s.code;
+}
