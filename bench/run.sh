@@ -2,7 +2,7 @@
 # Measures hwcheck explore on the programs of tests/programs and prints a table.
 #
 #   bench/run.sh [--rows=REGEX] [--repeat=N] [--hwcheck=BINARY] [--timeout=S]
-#                [--peer=COMMAND] [--csv]
+#                [--peer=COMMAND] [--csv] [--long]
 #
 # --rows     only the rows whose name matches
 # --repeat   the best time of N runs (default 1)
@@ -10,6 +10,7 @@
 #            stands for the model's name; the flags and the program follow:
 #            --peer='genmc --{model} --disable-estimation --disable-ipr --'
 #            It must print "Number of complete executions explored: N".
+# --long     also the rows that take minutes
 # --csv      comma-separated values instead of the table
 #
 # seconds is the whole run by the wall clock, compilation included; us/exec is
@@ -22,6 +23,7 @@ rows=.
 repeat=1
 peer=
 csv=
+long=
 limit=600
 
 for arg in "$@"; do
@@ -32,6 +34,7 @@ for arg in "$@"; do
     --timeout=*) limit=${arg#*=} ;;
     --peer=*) peer=${arg#*=} ;;
     --csv) csv=1 ;;
+    --long) long=1 ;;
     *)
         sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
         [ "$arg" = --help ] && exit 0
@@ -41,7 +44,7 @@ for arg in "$@"; do
 done
 [ -x "$hwcheck" ] || { echo "no binary '$hwcheck'; run ./run first" >&2; exit 2; }
 
-# name, program, model, flags
+# name (+: with --long only), program, model, flags
 table='
 fib_bench(4)-sc      counts/fib_bench.c   sc    -DN=4
 fib_bench(4)-ra      counts/fib_bench.c   rc11  -DN=4 -DRA
@@ -58,20 +61,20 @@ increments(8)        counts/increments.c  rc11  -DN=8
 n_writers(8)         counts/n_writers.c   rc11  -DN=8
 mutex_turns(8)       counts/mutex_turns.c rc11  -DN=8
 treiber(3)           real/treiber.c       rc11  -DN=3
-treiber(4)           real/treiber.c       rc11  -DN=4
-ms_queue(3)          real/ms_queue.c      rc11  -DN=3
-chase_lev            real/chase_lev.c     rc11
-mcs(3)               real/mcs.c           rc11  -DTHREADS=3
-clh(3)               real/clh.c           rc11  -DTHREADS=3
-ticket(4)            real/ticket.c        rc11  -DTHREADS=4
-ttas(3)              real/ttas.c          rc11  -DTHREADS=3
-spinlock(4)          real/spinlock.c      rc11  -DTHREADS=4
-peterson(2)          real/peterson_sc.c   rc11  -DROUNDS=2
-lamport_fast(2)      real/lamport_fast.c  rc11
-bakery(2)            real/bakery.c        rc11
-szymanski(2)         real/szymanski.c     rc11  -DROUNDS=2
-dekker(2)            real/dekker.c        rc11  -DROUNDS=2
-seqlock(3)           real/seqlock.c       rc11  -DWRITES=3
++treiber(4)          real/treiber.c       rc11  -DN=4
+ms_queue(4)          real/ms_queue.c      rc11  -DN=4
+chase_lev(3)         real/chase_lev.c     rc11  -DITEMS=3
+mcs(4)               real/mcs.c           rc11  -DTHREADS=4
+clh(5)               real/clh.c           rc11  -DTHREADS=5
+ticket(6)            real/ticket.c        rc11  -DTHREADS=6
+ttas(4)              real/ttas.c          rc11  -DTHREADS=4
+spinlock(6)          real/spinlock.c      rc11  -DTHREADS=6
+peterson(4)          real/peterson_sc.c   rc11  -DROUNDS=4
+lamport_fast(3)      real/lamport_fast.c  rc11  -DTHREADS=3
+bakery(3)            real/bakery.c        rc11  -DTHREADS=3
+szymanski(3)         real/szymanski.c     rc11  -DROUNDS=3
+dekker(3)            real/dekker.c        rc11  -DROUNDS=3
+seqlock(6)           real/seqlock.c       rc11  -DWRITES=6
 rwlock               real/rwlock.c        rc11
 '
 
@@ -144,6 +147,10 @@ head=(benchmark verdict executions blocked seconds us/exec MB)
 line "${head[@]}"
 while read -r name program model flags; do
     [[ -n $name && $name =~ $rows ]] || continue
+    if [[ $name == +* ]]; then
+        [ -n "$long" ] || continue
+        name=${name#+}
+    fi
     read -ra words <<<"$flags"
     measure "$root/tests/programs/$program" "$model" ${words[@]+"${words[@]}"}
     us=$(awk -v s="${inner:-0}" -v n="$((${executions:-0} + ${blocked:-0}))" \
