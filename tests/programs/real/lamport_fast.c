@@ -4,6 +4,8 @@
 // expect: model=sc executions=16 verdict=SOUND
 // expect: model=tso verdict=SOUND
 // expect: model=rc11 executions=16 verdict=SOUND
+// expect: model=sc executions=9216 verdict=SOUND flags=-DTHREADS=3 slow
+// expect: model=rc11 executions=9216 verdict=SOUND flags=-DTHREADS=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

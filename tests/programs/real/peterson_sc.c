@@ -4,7 +4,10 @@
 // expect: model=sc executions=4 verdict=SOUND
 // expect: model=tso verdict=SOUND
 // expect: model=rc11 executions=4 verdict=SOUND
-// expect: model=rc11 verdict=SOUND flags=-DROUNDS=2 slow
+// expect: model=rc11 executions=48 verdict=SOUND flags=-DROUNDS=2
+// expect: model=rc11 executions=588 verdict=SOUND flags=-DROUNDS=3 slow
+// expect: model=sc executions=7360 verdict=SOUND flags=-DROUNDS=4 slow
+// expect: model=rc11 executions=7360 verdict=SOUND flags=-DROUNDS=4 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 

@@ -5,6 +5,7 @@
 // expect: model=tso verdict=SOUND
 // expect: model=rc11 executions=2 verdict=SOUND
 // expect: model=rc11 executions=6 verdict=SOUND flags=-DTHREADS=3
+// expect: model=rc11 executions=720 verdict=SOUND flags=-DTHREADS=6 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
 #include <stdatomic.h>
 
