@@ -9,6 +9,8 @@
 struct loc_word {
     uint64_t key;    /* address / 8, with OBJECT_KEY for an object; +1 */
     uint8_t cuts;    /* bit i: a granule begins at byte i (bit 0 implied) */
+    uint8_t guesses; /* likewise, but no access of this word has asked for it */
+    bool atomic;     /* an atomic access wants a granule of 8 */
     uint8_t size[8]; /* of the granule in use from byte i, 0 if none */
     loc_id at[8];
 };
@@ -74,22 +76,34 @@ static bool splits_granule(const struct loc_word *w, unsigned byte)
 }
 
 /* A granule boundary at `byte` of the word. If that cuts a granule in use, the
- * words nearby that are one granule are cut alike: an array cleared by memset
- * would else need one restart an element. */
+ * words nearby that are one granule are cut alike, by guess: an array cleared
+ * by memset would else need one restart an element. */
 static void cut(struct locations *ls, struct loc_word *w, unsigned byte)
 {
     if (byte == 0 || byte >= 8 || w->cuts >> byte & 1)
         return;
-    w->cuts |= (uint8_t)(1u << byte);
-    if (!splits_granule(w, byte))
+    uint8_t bit = (uint8_t)(1u << byte);
+    bool guessed = w->guesses & bit;
+    w->cuts |= bit;
+    w->guesses &= (uint8_t)~bit;
+    if (guessed || !splits_granule(w, byte))
         return;
     ls->stale = true;
     const uint64_t near = 8192;
     for (uint32_t i = 0; i < ls->words_cap; i++) {
         struct loc_word *v = &ls->words[i];
-        if (v->size[0] == 8 && v->key + near > w->key && v->key < w->key + near)
-            v->cuts |= (uint8_t)(1u << byte);
+        if (v->size[0] == 8 && !v->atomic && v->key + near > w->key &&
+            v->key < w->key + near)
+            v->guesses |= bit & (uint8_t)~v->cuts;
     }
+}
+
+static unsigned piece(const struct loc_word *w, unsigned from, unsigned to)
+{
+    unsigned cuts = w->cuts | w->guesses, end = from + 1;
+    while (end < to && !(cuts >> end & 1))
+        end++;
+    return end - from;
 }
 
 unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
@@ -99,17 +113,31 @@ unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
     unsigned to = size < 8 - from ? from + (unsigned)size : 8;
     cut(ls, w, from);
     cut(ls, w, to);
-    unsigned end = from + 1;
-    while (end < to && !(w->cuts >> end & 1))
-        end++;
-    return end - from;
+    return piece(w, from, to);
+}
+
+/* Guesses give way to an access that cannot be split. */
+static void drop_guesses(struct locations *ls, struct loc_word *w,
+                         unsigned from, unsigned to)
+{
+    for (unsigned i = from + 1; i < to; i++)
+        if (w->guesses >> i & 1) {
+            w->guesses &= (uint8_t)~(1u << i);
+            ls->stale |= w->size[i] != 0;
+        }
 }
 
 bool locations_whole(struct locations *ls, uint64_t addr, unsigned size)
 {
     if (size == 0 || size > 8 || addr % size != 0)
         return false;
-    return locations_piece(ls, addr, size) == size;
+    struct loc_word *w = word_of(ls, addr / 8);
+    unsigned from = addr % 8, to = from + size;
+    cut(ls, w, from);
+    cut(ls, w, to);
+    drop_guesses(ls, w, from, to);
+    w->atomic |= size == 8;
+    return piece(w, from, to) == size;
 }
 
 static loc_id make(struct locations *ls, struct loc_word *w, unsigned byte,

@@ -174,6 +174,25 @@ static void an_atomic_access_does_not_split(void)
     locations_release(&ls);
 }
 
+static void a_guess_gives_way_to_an_atomic_access(void)
+{
+    struct locations ls;
+    locations_init(&ls);
+    for (uint64_t addr = 64; addr < 96; addr += 8) {
+        TEST_ASSERT_EQUAL_UINT(8, locations_piece(&ls, addr, 96 - addr));
+        locations_get(&ls, addr, 8, 0, LOC_NONE);
+    }
+    TEST_ASSERT_EQUAL_UINT(4, locations_piece(&ls, 64, 4));
+    TEST_ASSERT_TRUE(ls.stale);
+    locations_restart(&ls);
+    TEST_ASSERT_EQUAL_UINT(4, locations_piece(&ls, 72, 24));
+    TEST_ASSERT_TRUE(locations_whole(&ls, 80, 8));
+    TEST_ASSERT_FALSE(ls.stale);
+    TEST_ASSERT_EQUAL_UINT(8, locations_piece(&ls, 80, 8));
+    TEST_ASSERT_FALSE(locations_whole(&ls, 64, 8));
+    locations_release(&ls);
+}
+
 static void equal_texts_and_places_have_one_id(void)
 {
     struct program p;
@@ -235,6 +254,7 @@ int main(void)
     RUN_TEST(a_child_follows_its_creation_and_a_join_its_child);
     RUN_TEST(a_smaller_access_cuts_a_granule_and_asks_for_a_restart);
     RUN_TEST(an_atomic_access_does_not_split);
+    RUN_TEST(a_guess_gives_way_to_an_atomic_access);
     RUN_TEST(equal_texts_and_places_have_one_id);
     RUN_TEST(a_path_is_asked_for_once);
     return UNITY_END();
