@@ -314,6 +314,13 @@ static bool is_plain(const struct effect_access *a)
            !(a->tags & ~(TAG_BIT(TAG_R) | TAG_BIT(TAG_W)));
 }
 
+static uint64_t failed_loses(const struct qemu_runtime *r)
+{
+    bool is_x86 = strcmp(r->image->isa->name, "x86_64") == 0;
+    return TAG_BIT(TAG_RMW) | TAG_BIT(TAG_ARM_L) |
+           (is_x86 ? 0 : TAG_BIT(TAG_X));
+}
+
 /* A shared load. False: the run ends there, or its value is not known. */
 static bool load(struct qemu_runtime *r, const struct wire_record *rec,
                  const struct effect_access *a)
@@ -344,11 +351,10 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
         if (a->role != ACCESS_PLAIN) {
             label.rmw = 1;
             label.tags |= TAG_BIT(TAG_RMW);
-            /* A compare-and-swap that fails is no RMW any more. */
+            /* A compare-and-swap that fails is no RMW any more; x86's is
+             * locked all the same. */
             if (a->role == ACCESS_AMO_COMPARE)
-                label.aux = (uint32_t)(label.tags &
-                                       ~(TAG_BIT(TAG_RMW) | TAG_BIT(TAG_X) |
-                                         TAG_BIT(TAG_ARM_L)));
+                label.aux = (uint32_t)(label.tags & ~failed_loses(r));
         }
         if (!known)
             continue; /* only the sizes of its pieces matter now */
