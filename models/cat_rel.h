@@ -17,7 +17,7 @@ typedef uint32_t rel_id;
 #define REL_BASES(X)                                                           \
     X(EMPTY, REL_ALL)                                                          \
     X(PO, REL_TIMED | REL_TRANSITIVE)                                          \
-    X(CAUSE, REL_TIMED | REL_TRANSITIVE) /* (po | rf)+ */                      \
+    X(CAUSE, REL_TIMED | REL_TRANSITIVE | REL_FROM_INIT) /* (po | rf)+ */      \
     X(RF, REL_TIMED | REL_LOCAL | REL_FROM_INIT)                               \
     X(RMW, REL_TIMED | REL_LOCAL)                                              \
     X(ADDR, REL_TIMED)                                                         \

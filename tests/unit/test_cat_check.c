@@ -243,6 +243,8 @@ static const struct {
              "let initread = [IW]; rf\n"
              "irreflexive po; fr; co; initread^-1 as in2\n"
              "acyclic loc & (IW * R) | po | rf | fr as in3"},
+    {"back-to-init", "acyclic loc & (R * IW) & (SC * _) | po | rf as b1\n"
+                     "irreflexive po; rf^-1; [IW]; co; rf as b2"},
     {"sc-fences", "let hb = (po | rf)+\n"
                   "acyclic [F & SC]; hb; (rf|co|fr)+; hb; [F & SC] as psc\n"
                   "acyclic po | rf | co; [SC] | [SC]; fr as c"},
