@@ -126,13 +126,13 @@ static void missing_file_is_named(void)
 static void refuses_without_crash(const char *head, const char *item,
                                   const char *tail, unsigned n)
 {
-    size_t step = strlen(item), start = strlen(head), end = strlen(tail);
-    char *text = malloc(start + n * step + end + 1);
+    size_t bytes = strlen(head) + n * strlen(item) + strlen(tail) + 1;
+    char *text = malloc(bytes);
     TEST_ASSERT_NOT_NULL(text);
-    memcpy(text, head, start);
+    size_t at = (size_t)snprintf(text, bytes, "%s", head);
     for (unsigned i = 0; i < n; i++)
-        memcpy(text + start + i * step, item, step);
-    memcpy(text + start + n * step, tail, end + 1);
+        at += (size_t)snprintf(text + at, bytes - at, "%s", item);
+    snprintf(text + at, bytes - at, "%s", tail);
     struct model m;
     struct err err = {0};
     if (model_load_text(&m, "t", text, &err))

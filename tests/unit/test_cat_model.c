@@ -229,8 +229,8 @@ static void shipped_models_have_their_rows(void)
     expect_facts("tso", 1, ROW_PO, -1);
     expect_facts("pso", 1, ROW_PO, -1);
     expect_facts("ra", 0, ROW_CAUSE, ROW_CAUSE);
-    expect_facts("rc11", 2, ROW_MODEL + 1, ROW_MODEL + 1);
-    expect_facts("rc11-paper", 2, ROW_MODEL + 1, ROW_MODEL + 1);
+    expect_facts("rc11", 3, ROW_MODEL + 1, ROW_MODEL + 1);
+    expect_facts("rc11-paper", 3, ROW_MODEL + 1, ROW_MODEL + 1);
 }
 
 static void load_buffering_is_found_by_trying(void)
