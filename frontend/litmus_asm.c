@@ -431,6 +431,33 @@ static void swap_operands(char *line)
     memcpy(from, swapped, strlen(swapped) + 1);
 }
 
+/* A jump whose target is a word must find it among the labels: else the linker
+ * would look for it, in all tests at once. */
+static bool check_jump(const struct litmus_test *t, uint32_t thread,
+                       const struct litmus_line *line, struct err *err)
+{
+    static const char *const jumps[] = {"b", "cb", "tb", "j", NULL};
+    const char *text = line->text, *end = text + strlen(text), *word = end;
+    bool is_jump = false;
+    for (int i = 0; jumps[i]; i++)
+        is_jump |= strncasecmp(text, jumps[i], strlen(jumps[i])) == 0;
+    while (word > text && is_name_char(word[-1]))
+        word--;
+    size_t n = (size_t)(end - word);
+    if (!is_jump || end[-1] == ':' || word == text ||
+        isdigit((unsigned char)*word) || word[-1] == '%' || word[-1] == '*' ||
+        is_label(&t->threads[thread], word, n))
+        return true;
+    bool narrow;
+    if (t->arch == LITMUS_AARCH64 && arm_find(word, &narrow) >= 0)
+        return true; /* br, blr; or bic and such */
+    if (t->arch == LITMUS_PPC && is_ppc_register(word, n))
+        return true;
+    struct litmus_place at = line->place;
+    at.column += (uint32_t)(word - text);
+    return litmus_fail(t, at, err, "no label '%s' in thread %u", word, thread);
+}
+
 /* A line with labels and locations under our names for them. */
 static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
                       const struct litmus_line *source)
@@ -461,7 +488,8 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
             n = 1;
         } else {
             n += n == 0;
-            fwrite(c, 1, n, b->out);
+            for (size_t i = 0; i < n; i++)
+                fputc(intel ? tolower((unsigned char)c[i]) : c[i], b->out);
         }
         c += n;
     }
@@ -579,6 +607,10 @@ static bool emit_test(struct batch *b, uint32_t test, struct err *err)
     char label[40];
     if (!check_registers(b, t, err))
         return false;
+    for (uint32_t i = 0; i < t->n_threads; i++)
+        for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
+            if (!check_jump(t, i, &t->threads[i].lines[k], err))
+                return false;
     for (uint32_t i = 0; i < t->n_threads; i++) {
         /* A thread must start in the program's code. */
         fprintf(b->out, ".text\nt%u_%u_start:\n", test, i);

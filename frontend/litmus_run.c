@@ -488,7 +488,10 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     } else if (build(&b, &err)) {
         explore_batch(&b);
     } else if (n == 1) {
-        if (!strstr(err.text, b.tests[0]->path))
+        if (b.is_c && err.kind == ERR_INPUT)
+            err_set(&err, ERR_INPUT, "%s: cannot be compiled",
+                    b.tests[0]->path);
+        else if (!strstr(err.text, b.tests[0]->path))
             err_wrap(&err, "%s", b.tests[0]->path);
         complain(s, &err);
     } else {
