@@ -21,8 +21,9 @@ extern char **environ;
 /* The headers as files in memory, and a list of them for clang's file system
  * overlay, which makes them appear under CLANG_INCLUDE_DIR. */
 struct header_files {
-    int fds[HEADERS_MAX + 1]; /* the last is the list */
+    int fds[HEADERS_MAX];
     int n;
+    int list; /* -1: not there yet */
 };
 
 static int memory_file(const char *text, size_t bytes)
@@ -48,6 +49,8 @@ static void close_headers(struct header_files *h)
 {
     while (h->n > 0)
         close(h->fds[--h->n]);
+    if (h->list >= 0)
+        close(h->list);
 }
 
 static bool open_headers(struct header_files *h, struct err *err)
@@ -56,6 +59,7 @@ static bool open_headers(struct header_files *h, struct err *err)
     size_t bytes = 0;
     FILE *out = open_memstream(&list, &bytes);
     h->n = 0;
+    h->list = -1;
     if (!out)
         return err_set(err, ERR_SYSTEM, "open_memstream: %s", strerror(errno));
     fputs("{'version': 0, 'use-external-names': false, 'roots': [", out);
@@ -72,13 +76,10 @@ static bool open_headers(struct header_files *h, struct err *err)
     }
     fputs("]}", out);
     fclose(out);
-    if (ok) {
-        h->fds[h->n] = memory_file(list, bytes);
-        ok = h->fds[h->n] >= 0;
-        h->n += ok;
-    }
-    free(list);
     if (ok)
+        h->list = memory_file(list, bytes);
+    free(list);
+    if (h->list >= 0)
         return true;
     close_headers(h);
     return err_set(err, ERR_SYSTEM, "memfd_create: %s", strerror(errno));
@@ -159,8 +160,7 @@ bool clang_run(const char *const *args, int n_args, char **output,
     if (!open_headers(&headers, err))
         return false;
     char overlay[64];
-    snprintf(overlay, sizeof overlay, "/proc/self/fd/%d",
-             headers.fds[headers.n - 1]);
+    snprintf(overlay, sizeof overlay, "/proc/self/fd/%d", headers.list);
     const char **argv = mem_resize(NULL, ((size_t)n_args + 10) * sizeof *argv);
     int n = 1;
     argv[n++] = "-ivfsoverlay";

@@ -34,7 +34,7 @@ static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
 
 /* The program is always compiled alike: what concerns optimisation and output
  * comes after the user's flags, so that it wins. */
-static bool run_clang(const char *path, const char *const *cflags, int n_cflags,
+static bool run_clang(const char *path, const struct source_options *options,
                       char **bitcode, size_t *bytes, struct err *err)
 {
     static const char *const before[] = {"-std=gnu17", "-Wno-empty-body"};
@@ -54,12 +54,12 @@ static bool run_clang(const char *path, const char *const *cflags, int n_cflags,
     const int n_before = sizeof before / sizeof *before;
     const int n_after = sizeof after / sizeof *after;
     const char **args = mem_resize(
-        NULL, (size_t)(n_cflags + n_before + n_after + 1) * sizeof *args);
+        NULL, (size_t)(options->n_cflags + n_before + n_after + 1) * sizeof *args);
     int n = 0;
     for (int i = 0; i < n_before; i++)
         args[n++] = before[i];
-    for (int i = 0; i < n_cflags; i++)
-        args[n++] = cflags[i];
+    for (int i = 0; i < options->n_cflags; i++)
+        args[n++] = options->cflags[i];
     for (int i = 0; i < n_after; i++)
         args[n++] = after[i];
     args[n++] = path;
@@ -266,11 +266,10 @@ static bool build(struct source *s, const char *bitcode, size_t bytes,
 }
 
 bool compile_program(struct source *s, const struct source_options *options,
-                     const char *path, const char *const *cflags, int n_cflags,
-                     struct program *program, struct err *err)
+                     const char *path, struct program *program,
+                     struct err *err)
 {
     memset(s, 0, sizeof *s);
-    s->options = *options;
     image_init(&s->image);
     s->runtime = mem_resize(NULL, sizeof *s->runtime);
     source_runtime_init(s->runtime, &s->image, program);
@@ -282,7 +281,7 @@ bool compile_program(struct source *s, const struct source_options *options,
     size_t bytes = 0;
     if (!check_path(path, err))
         return false;
-    if (!run_clang(path, cflags, n_cflags, &bitcode, &bytes, err))
+    if (!run_clang(path, options, &bitcode, &bytes, err))
         return err->kind == ERR_INPUT
                    ? err_set(err, ERR_INPUT, "cannot compile '%s'", path)
                    : err_wrap(err, "compiling '%s'", path);

@@ -9,25 +9,27 @@
 #include "frontend/source_image.h"
 
 struct source_options {
+    /* The user's flags: -D, -I, -std; what concerns optimisation or output is
+     * overridden. Read only while compiling. */
+    const char *const *cflags;
+    int n_cflags;
     uint64_t unroll;  /* iterations of a loop with events; 0: default */
     bool show_output; /* let what the program prints through, to stderr */
 };
 
 /* A program in memory. Arena: run. */
 struct source {
-    struct source_options options;
     struct image image;
     struct source_runtime *runtime;
     void *jit; /* LLVM's */
 };
 
-/* Compiles `path` with the user's flags (-D, -I, -std; what concerns
- * optimisation or output is overridden) and fills `program`, which must live
- * as long as `s`. On failure err says why, after clang's own messages on
- * stderr. Call source_release in either case. */
+/* Compiles `path` and fills `program`, which must live as long as `s`. On
+ * failure err says why, after clang's own messages on stderr. Call
+ * source_release in either case. */
 bool compile_program(struct source *s, const struct source_options *options,
-                     const char *path, const char *const *cflags, int n_cflags,
-                     struct program *program, struct err *err);
+                     const char *path, struct program *program,
+                     struct err *err);
 
 /* Accepts what compile_program left, also on failure, and zeros. */
 void source_release(struct source *s);

@@ -147,10 +147,9 @@ _Noreturn void guest_finish(struct guest *g, uint32_t site, uint64_t value)
 
 const char *guest_constant(const struct guest *g, uint64_t addr, uint64_t bytes)
 {
-    uint32_t i = image_find_global(g->image, addr);
-    if (i == UINT32_MAX || !g->image->globals[i].constant)
+    const struct image_global *object = image_find_global(g->image, addr);
+    if (!object || !object->constant)
         return NULL;
-    const struct image_global *object = &g->image->globals[i];
     if (object->size - (addr - object->addr) < bytes)
         return NULL;
     return (const char *)(uintptr_t)addr;
@@ -158,10 +157,9 @@ const char *guest_constant(const struct guest *g, uint64_t addr, uint64_t bytes)
 
 const char *guest_string(const struct guest *g, uint64_t addr)
 {
-    uint32_t i = image_find_global(g->image, addr);
-    if (i == UINT32_MAX || !g->image->globals[i].constant)
+    const struct image_global *object = image_find_global(g->image, addr);
+    if (!object || !object->constant)
         return "?";
-    const struct image_global *object = &g->image->globals[i];
     const char *s = (const char *)(uintptr_t)addr;
     for (uint64_t n = object->size - (addr - object->addr), k = 0; k < n; k++)
         if (!s[k])

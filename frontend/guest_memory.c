@@ -4,7 +4,7 @@
 
 #include "core/mem.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <string.h>
 
 /* A single memcpy or memset beyond this is not worth a list of events. */
@@ -29,23 +29,20 @@ _Noreturn static void invalid(struct guest *g, uint32_t site, uint64_t addr,
                               uint64_t bytes, const char *verb)
 {
     const char *why = addr < 4096 ? "null pointer" : "not in any object";
-    char name[200] = "";
-    uint32_t i = image_find_global(g->image, addr);
-    if (i == UINT32_MAX && addr)
-        i = image_find_global(g->image, addr - 1);
-    if (i != UINT32_MAX) {
-        const struct image_global *o = &g->image->globals[i];
+    const struct image_global *o = image_find_global(g->image, addr);
+    if (!o && addr)
+        o = image_find_global(g->image, addr - 1);
+    if (o)
         guest_fail(g, site, VIOLATION_INVALID_ACCESS,
                    "%s of %llu bytes at offset %llu of '%s', which has %llu",
                    verb, (unsigned long long)bytes,
                    (unsigned long long)(addr - o->addr),
                    g->program->texts[o->name], (unsigned long long)o->size);
-    }
     if (image_find_function(g->image, addr) != UINT32_MAX)
         why = "a function";
     guest_fail(g, site, VIOLATION_INVALID_ACCESS,
-               "%s of %llu bytes at address 0x%llx: %s%s", verb,
-               (unsigned long long)bytes, (unsigned long long)addr, name, why);
+               "%s of %llu bytes at address 0x%llx: %s", verb,
+               (unsigned long long)bytes, (unsigned long long)addr, why);
 }
 
 /* The object that holds all of [addr, addr + bytes). Whether an allocated one
@@ -55,14 +52,10 @@ static struct target resolve(struct guest *g, uint32_t site, uint64_t addr,
 {
     const char *verb = write ? "write" : "read";
     struct site *s = &g->image->sites[site];
-    const struct image_global *o = NULL;
+    const struct image_global *o = s->object;
     struct target t = {0};
-    if (s->object < g->image->n_globals)
-        o = &g->image->globals[s->object];
-    if (!o || addr - o->addr >= o->size) {
-        uint32_t i = image_find_global(g->image, addr);
-        o = i == UINT32_MAX ? NULL : &g->image->globals[s->object = i];
-    }
+    if (!o || addr - o->addr >= o->size)
+        o = s->object = image_find_global(g->image, addr);
     if (o) {
         if (o->size - (addr - o->addr) < bytes || o->tls != TLS_NONE)
             invalid(g, site, addr, bytes, verb);
@@ -83,11 +76,9 @@ static struct target resolve(struct guest *g, uint32_t site, uint64_t addr,
         return t;
     }
     uint64_t offset = addr - area_start(thread, AREA_TLS);
-    uint32_t i = image_find_tls(g->image, offset);
-    if (i == UINT32_MAX ||
-        g->image->globals[i].size - (offset - g->image->globals[i].tls) < bytes)
+    o = image_find_tls(g->image, offset);
+    if (!o || o->size - (offset - o->tls) < bytes)
         invalid(g, site, addr, bytes, verb);
-    o = &g->image->globals[i];
     t.init = (const char *)(uintptr_t)(o->addr + (offset - o->tls));
     return t;
 }
@@ -100,6 +91,7 @@ static loc_id location(struct guest *g, const struct target *t, uint64_t base,
         return locations_get(ls, addr, bytes, 0,
                              locations_object(ls, t->object));
     uint64_t init = 0;
+    assert(t->init);
     memcpy(&init, t->init + (addr - base), bytes);
     return locations_get(ls, addr, bytes, init, LOC_NONE);
 }

@@ -5,8 +5,11 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { /* positions of operands */
        SCOPE_PARENT = 1,
@@ -79,16 +82,34 @@ static unsigned count_operands(struct instrument *in, LLVMMetadataRef node)
     return LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(in->context, node));
 }
 
-const char *instrument_file(LLVMValueRef instruction, unsigned *line)
+/* Clang takes what the file's path shares with the working directory apart. */
+static void full_path(LLVMMetadataRef file, char *buf, size_t cap)
+{
+    unsigned n_name, n_folder;
+    const char *name = LLVMDIFileGetFilename(file, &n_name);
+    const char *folder = LLVMDIFileGetDirectory(file, &n_folder);
+    char here[PATH_MAX];
+    if (n_name == 0 || name[0] == '/' || n_folder == 0)
+        n_folder = 0;
+    snprintf(buf, cap, "%.*s%s%.*s", (int)n_folder, folder, n_folder ? "/" : "",
+             (int)n_name, name);
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (n > 1 && strncmp(buf, here, n) == 0 && buf[n] == '/')
+        memmove(buf, buf + n + 1, strlen(buf + n + 1) + 1);
+}
+
+bool instrument_file(LLVMValueRef instruction, char *buf, size_t cap,
+                     unsigned *line)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
     *line = 0;
     if (!location)
-        return NULL;
+        return false;
     *line = LLVMDILocationGetLine(location);
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    unsigned n;
-    return file ? LLVMDIFileGetFilename(file, &n) : NULL;
+    if (file)
+        full_path(file, buf, cap);
+    return file != NULL;
 }
 
 /* The function that the code was written in, which inlining hides. */
@@ -114,8 +135,8 @@ static const char *function_name(struct instrument *in,
 place_id instrument_place(struct instrument *in, LLVMValueRef instruction)
 {
     unsigned line;
-    const char *file = instrument_file(instruction, &line);
-    if (!file)
+    char file[PATH_MAX];
+    if (!instrument_file(instruction, file, sizeof file, &line))
         return PLACE_NONE;
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
     const char *function = function_name(in, location);

@@ -96,6 +96,17 @@ static uint32_t common(const struct graph_of_blocks *g, uint32_t a, uint32_t b)
     return a;
 }
 
+/* Lets an edge count; true: that changed something. */
+static bool add_edge(struct graph_of_blocks *g, uint32_t from, uint32_t block)
+{
+    uint32_t to = g->position[block], old = g->dominator[to];
+    uint32_t d = old == UINT32_MAX ? from : common(g, old, from);
+    if (to == 0 || d == old)
+        return false;
+    g->dominator[to] = d;
+    return true;
+}
+
 /* Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm. Pushes along
  * successors, since LLVM's C interface has no predecessors. */
 static void find_dominators(struct graph_of_blocks *g)
@@ -105,19 +116,9 @@ static void find_dominators(struct graph_of_blocks *g)
     g->dominator[0] = 0;
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t i = 0; i < g->n; i++) {
-            uint32_t b = g->order[i];
-            for (unsigned k = 0; k < n_successors(g->in, b); k++) {
-                uint32_t s = g->position[successor(g->in, b, k)];
-                uint32_t d = g->dominator[s] == UINT32_MAX
-                                 ? i
-                                 : common(g, g->dominator[s], i);
-                if (s != 0 && d != g->dominator[s]) {
-                    g->dominator[s] = d;
-                    changed = true;
-                }
-            }
-        }
+        for (uint32_t i = 0; i < g->n; i++)
+            for (unsigned k = 0; k < n_successors(g->in, g->order[i]); k++)
+                changed |= add_edge(g, i, successor(g->in, g->order[i], k));
     }
 }
 
@@ -401,10 +402,7 @@ static void rewrite_header(struct instrument *in, struct loop *l)
         LLVMBuildShl(in->builder, LLVMBuildZExt(in->builder, same, in->i64, ""),
                      instrument_word(in, 1), ""),
         "");
-    instrument_hook(in, guest_on_loop, site,
-                    LLVMBuildPtrToInt(in->builder, l->frame, in->i64, ""),
-                    instrument_word(in, l->number), flags,
-                    waited ? instrument_to_word(in, waited) : NULL);
+    instrument_hook(in, guest_on_loop, site, WORDS(LLVMBuildPtrToInt(in->builder, l->frame, in->i64, ""), instrument_word(in, l->number), flags, waited ? instrument_to_word(in, waited) : NULL));
 }
 
 void instrument_loops(struct instrument *in)

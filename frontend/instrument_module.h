@@ -69,8 +69,9 @@ void instrument_fail(struct instrument *in, LLVMValueRef instruction,
 
 /* Builds a call of a hook at the builder's position; NULL arguments are 0. */
 LLVMValueRef instrument_hook(struct instrument *in, guest_hook *hook,
-                             uint32_t site, LLVMValueRef a, LLVMValueRef b,
-                             LLVMValueRef c, LLVMValueRef d);
+                             uint32_t site, const LLVMValueRef words[4]);
+#define WORDS(...) ((const LLVMValueRef[4]){__VA_ARGS__})
+#define NO_WORDS   WORDS(NULL)
 LLVMValueRef instrument_word(struct instrument *in, uint64_t value);
 
 /* Is a value of this type one word (1, 2, 4 or 8 bytes) of memory? */
@@ -90,12 +91,25 @@ uint32_t instrument_site(struct instrument *in, LLVMValueRef instruction,
 
 /* instrument_debug.c */
 place_id instrument_place(struct instrument *in, LLVMValueRef instruction);
-const char *instrument_file(LLVMValueRef instruction, unsigned *line);
+bool instrument_file(LLVMValueRef instruction, char *buf, size_t cap,
+                     unsigned *line);
 /* Name and type of a global as the source has them. */
 void instrument_describe_global(struct instrument *in, LLVMValueRef global,
                                 struct image_global *out);
 /* The image type for the LLVM type of a local variable. */
 uint32_t instrument_type(struct instrument *in, LLVMTypeRef type);
+
+/* instrument_globals.c */
+/* Adds INSTRUMENT_MAIN. False: there is no main, err says so. */
+bool instrument_main(struct instrument *in);
+/* Makes functions of the library whose address is used callable. */
+void instrument_wrap_functions(struct instrument *in);
+/* Adds to the image, and to in->globals and in->functions. */
+void instrument_list_global(struct instrument *in, LLVMValueRef global);
+void instrument_list_function(struct instrument *in, LLVMValueRef function);
+/* Adds a constant that holds all the addresses: its own is easy to find. */
+void instrument_table(struct instrument *in, const char *name,
+                      LLVMValueRef *items, uint32_t n);
 
 /* instrument_stack.c */
 /* Finds the local variables that can stay native and makes objects of the

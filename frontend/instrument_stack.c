@@ -152,8 +152,7 @@ static void make_object(struct instrument *in, const struct object *o,
     uint32_t site = instrument_site(in, before, 0, 0);
     LLVMPositionBuilderBefore(in->builder, before);
     LLVMValueRef addr =
-        instrument_hook(in, guest_on_local, site, o->bytes,
-                        instrument_word(in, o->local), NULL, NULL);
+        instrument_hook(in, guest_on_local, site, WORDS(o->bytes, instrument_word(in, o->local)));
     LLVMBuildStore(in->builder, addr, o->slot);
 }
 
@@ -163,7 +162,7 @@ static void drop_object(struct instrument *in, const struct object *o,
     uint32_t site = instrument_site(in, before, 0, 0);
     LLVMPositionBuilderBefore(in->builder, before);
     LLVMValueRef addr = LLVMBuildLoad2(in->builder, in->i64, o->slot, "");
-    instrument_hook(in, guest_on_forget, site, addr, NULL, NULL, NULL);
+    instrument_hook(in, guest_on_forget, site, WORDS(addr));
     LLVMBuildStore(in->builder, instrument_word(in, 0), o->slot);
 }
 

@@ -69,30 +69,31 @@ void image_sort(struct image *im)
         qsort(im->globals, im->n_globals, sizeof *im->globals, compare_globals);
 }
 
-uint32_t image_find_global(const struct image *im, uint64_t addr)
+const struct image_global *image_find_global(const struct image *im,
+                                             uint64_t addr)
 {
     uint32_t from = 0, to = im->n_globals;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
         const struct image_global *g = &im->globals[middle];
         if (addr - g->addr < g->size)
-            return middle;
+            return g;
         if (addr < g->addr)
             to = middle;
         else
             from = middle + 1;
     }
-    return UINT32_MAX;
+    return NULL;
 }
 
-uint32_t image_find_tls(const struct image *im, uint64_t tls)
+const struct image_global *image_find_tls(const struct image *im, uint64_t tls)
 {
     for (uint32_t i = 0; i < im->n_globals; i++) {
         const struct image_global *g = &im->globals[i];
         if (g->tls != TLS_NONE && tls - g->tls < g->size)
-            return i;
+            return g;
     }
-    return UINT32_MAX;
+    return NULL;
 }
 
 uint32_t image_find_function(const struct image *im, uint64_t addr)
@@ -149,7 +150,8 @@ void image_print_part(const struct image *im, const struct program *program,
             type = t->first;
         } else if (t->kind == TYPE_STRUCT) {
             const struct image_member *m = find_member(im, t, offset);
-            if (!m)
+            /* The insides of the C library's types are nobody's business. */
+            if (!m || strncmp(program->texts[m->name], "__", 2) == 0)
                 break;
             if (m->name)
                 append(buf, cap, ".%s", program->texts[m->name]);

@@ -41,7 +41,7 @@ struct site {
     uint32_t tags_fail;  /* CAS: of a read that fails, 0 if the same */
     uint8_t size;        /* of an atomic or scalar access, in bytes */
     uint8_t op;          /* enum site_op */
-    uint32_t object;     /* index in `globals` that it met last */
+    const struct image_global *object; /* that it met last, or NULL */
 };
 
 struct image_loop {
@@ -124,10 +124,11 @@ uint32_t image_add_local(struct image *im, struct image_local local);
 /* Sorts functions and globals once their addresses are set. */
 void image_sort(struct image *im);
 
-/* Index of the global that holds byte `addr`, or UINT32_MAX. */
-uint32_t image_find_global(const struct image *im, uint64_t addr);
-/* Index of the variable at offset `tls` of a thread's own range, likewise. */
-uint32_t image_find_tls(const struct image *im, uint64_t tls);
+/* The global that holds byte `addr`, or NULL. */
+const struct image_global *image_find_global(const struct image *im,
+                                             uint64_t addr);
+/* The variable at offset `tls` of a thread's own range, or NULL. */
+const struct image_global *image_find_tls(const struct image *im, uint64_t tls);
 /* Number of the function at `addr`, or UINT32_MAX. */
 uint32_t image_find_function(const struct image *im, uint64_t addr);
 

@@ -2,18 +2,30 @@
 
 #include "core/mem.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
+#define SIGNAL_STACK_BYTES ((size_t)64 << 10)
+enum { FAULT_SIGNALS = 4 };
 static const int fault_signals[FAULT_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE,
                                                  SIGILL};
-#define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 
-/* Which runtime runs on this thread of ours: a signal handler has no other way
- * to know. */
+/* Signal handlers are the process's, and a handler has only globals to tell
+ * whose fault it is: those of the process are counted under the lock, each of
+ * our threads has a stack for them. */
+static struct {
+    pthread_mutex_t lock;
+    unsigned users;
+    struct sigaction old[FAULT_SIGNALS];
+} handlers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 static _Thread_local struct source_runtime *running;
+static _Thread_local bool has_signal_stack;
+static _Thread_local char signal_stack[SIGNAL_STACK_BYTES];
 
 static uint64_t fault_pc(const ucontext_t *context)
 {
@@ -70,38 +82,47 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     }
     /* Not the program's: as if we had never been here. The instruction is
      * tried again and faults again. */
-    for (int i = 0; r && i < FAULT_SIGNALS; i++)
+    for (int i = 0; i < FAULT_SIGNALS; i++)
         if (fault_signals[i] == signal)
-            sigaction(signal, &r->old_actions[i], NULL);
-    if (!r)
-        sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+            sigaction(signal, &handlers.old[i], NULL);
 }
 
-static void install_handlers(struct source_runtime *r)
+static void use_handlers(struct source_runtime *r)
 {
-    r->signal_stack = mem_resize(NULL, SIGNAL_STACK_BYTES);
-    stack_t stack = {.ss_sp = r->signal_stack, .ss_size = SIGNAL_STACK_BYTES};
-    sigaltstack(&stack, &r->old_stack);
-    struct sigaction action = {0};
-    action.sa_sigaction = on_fault;
-    /* NODEFER: the handler leaves by a switch of stacks, not by return, and
-     * must not leave the signal blocked. */
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (int i = 0; i < FAULT_SIGNALS; i++)
-        sigaction(fault_signals[i], &action, &r->old_actions[i]);
-    r->has_handlers = true;
+    r->uses_handlers = true;
+    pthread_mutex_lock(&handlers.lock);
+    if (handlers.users++ == 0) {
+        struct sigaction action = {0};
+        action.sa_sigaction = on_fault;
+        /* NODEFER: the handler leaves by a switch of stacks, not by return,
+         * and must not leave the signal blocked. */
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        for (int i = 0; i < FAULT_SIGNALS; i++)
+            sigaction(fault_signals[i], &action, &handlers.old[i]);
+    }
+    pthread_mutex_unlock(&handlers.lock);
 }
 
-static void remove_handlers(struct source_runtime *r)
+static void leave_handlers(struct source_runtime *r)
 {
-    if (!r->has_handlers)
+    if (!r->uses_handlers)
         return;
-    for (int i = 0; i < FAULT_SIGNALS; i++)
-        sigaction(fault_signals[i], &r->old_actions[i], NULL);
-    if (!(r->old_stack.ss_flags & SS_ONSTACK))
-        sigaltstack(&r->old_stack, NULL);
-    free(r->signal_stack);
-    r->has_handlers = false;
+    pthread_mutex_lock(&handlers.lock);
+    if (--handlers.users == 0)
+        for (int i = 0; i < FAULT_SIGNALS; i++)
+            sigaction(fault_signals[i], &handlers.old[i], NULL);
+    pthread_mutex_unlock(&handlers.lock);
+}
+
+/* Stays for as long as the thread. A sanitizer may have set one before, which
+ * does as well, and which it wants to find again. */
+static void use_signal_stack(void)
+{
+    stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+    stack_t old;
+    if (sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE)
+        sigaltstack(&stack, NULL);
+    has_signal_stack = true;
 }
 
 /* First code on a thread's stack. */
@@ -198,8 +219,10 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
 {
     struct source_runtime *r = self;
     struct guest *g = &r->guest;
-    if (!r->has_handlers)
-        install_handlers(r);
+    if (!r->uses_handlers)
+        use_handlers(r);
+    if (!has_signal_stack)
+        use_signal_stack();
 
     struct label root = *path_label(path, path_root_of(path, at));
     if (root.aux >= g->image->n_functions)
@@ -253,7 +276,7 @@ void source_runtime_init(struct source_runtime *r, struct image *image,
 
 void source_runtime_release(struct source_runtime *r)
 {
-    remove_handlers(r);
+    leave_handlers(r);
     for (int i = 0; i < GUEST_THREADS; i++) {
         struct guest_thread *t = &r->guest.threads[i];
         coroutine_release(&t->coroutine);
@@ -289,9 +312,8 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
     (void)size;
     const struct guest *g = &((const struct source_runtime *)self)->guest;
     const struct image *im = g->image;
-    uint32_t i = image_find_global(im, addr);
-    if (i != UINT32_MAX) {
-        const struct image_global *o = &im->globals[i];
+    const struct image_global *o = image_find_global(im, addr);
+    if (o) {
         snprintf(buf, cap, "%s", g->program->texts[o->name]);
         image_print_part(im, g->program, o->type, addr - o->addr, buf, cap);
         return;
@@ -304,13 +326,12 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
     uint32_t type = TYPE_NONE;
     if (area == AREA_TLS) {
         uint64_t offset = addr - area_start(thread, area);
-        i = image_find_tls(im, offset);
-        if (i == UINT32_MAX) {
+        o = image_find_tls(im, offset);
+        if (!o) {
             snprintf(buf, cap, "tls@%u+%llu", thread,
                      (unsigned long long)offset);
             return;
         }
-        const struct image_global *o = &im->globals[i];
         snprintf(buf, cap, "%s@%u", g->program->texts[o->name], thread);
         image_print_part(im, g->program, o->type, offset - o->tls, buf, cap);
         return;

@@ -2,9 +2,9 @@
  * program in this process, each on a stack of its own, and stops them where
  * they need a value.
  *
- * One thread of hwcheck uses a source_runtime at a time. While it exists,
- * handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL are installed, which leave
- * faults outside the program under test to those they replaced. */
+ * One thread of hwcheck uses a source_runtime at a time. From its first run to
+ * its release, handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL are installed,
+ * which leave faults outside the program under test to those they replaced. */
 #ifndef FRONTEND_SOURCE_RUNTIME_H
 #define FRONTEND_SOURCE_RUNTIME_H
 
@@ -12,20 +12,13 @@
 #include "core/runtime.h"
 #include "frontend/guest.h"
 
-#include <signal.h>
-
-#define FAULT_SIGNALS 4
-
 struct source_runtime {
     struct runtime runtime; /* the port */
     struct guest guest;
     uint64_t *past; /* scratch: values of the thread to be run */
     uint32_t past_cap;
     uint64_t cold, warm; /* runs from the start, and from where one stood */
-    bool has_handlers;
-    struct sigaction old_actions[FAULT_SIGNALS];
-    stack_t old_stack;
-    void *signal_stack;
+    bool uses_handlers;
 };
 
 /* The image must live as long and get its addresses before the first run;
