@@ -63,16 +63,18 @@ static bool init_machine(struct subject *s, const struct options *o,
 bool subject_init(struct subject *s, const struct options *o,
                   const struct isa *isa, const char *path, struct err *err)
 {
-    struct source_options options = {.unroll = o->unroll,
-                                     .show_output = o->show_output};
+    struct source_options options = {
+        .cflags = (const char *const *)o->cflags,
+        .n_cflags = (int)o->n_cflags,
+        .unroll = o->unroll,
+        .show_output = o->show_output,
+    };
     memset(s, 0, sizeof *s);
     s->isa = isa;
     program_init(&s->program);
     if (isa)
         return init_machine(s, o, path, err);
-    if (!compile_program(&s->source, &options, path,
-                         (const char *const *)o->cflags, (int)o->n_cflags,
-                         &s->program, err))
+    if (!compile_program(&s->source, &options, path, &s->program, err))
         return false;
     s->main = source_main(&s->source);
     return true;
