@@ -35,7 +35,13 @@ struct dialect {
     /* Call hwc_observe(name<term>, slot i). */
     void (*observe)(FILE *out, uint32_t term, uint32_t i);
     void (*create)(FILE *out, const char *function);
-    void (*enter)(FILE *out); /* a function that calls others */
+    /* Jump to one of labels 1 .. n-1, <prefix><i>, or go on: all are tried. */
+    void (*choose)(FILE *out, uint32_t n, const char *prefix);
+    /* Forget the reservation; no register but flags may change. NULL: there is
+     * no store-conditional. */
+    void (*forget)(FILE *out);
+    const char *const *conditionals; /* how those start */
+    void (*enter)(FILE *out);        /* a function that calls others */
     void (*finish)(FILE *out);
 };
 
@@ -123,6 +129,24 @@ static void ppc_create(FILE *out, const char *function)
     fprintf(out, "li 6,0\nli 7,1\nbl __hwc_tell\nnop\n");
 }
 
+static void ppc_choose(FILE *out, uint32_t n, const char *prefix)
+{
+    fprintf(out, "li 3,0\nli 4,%u\nbl hwc_choose\nnop\n", n - 1);
+    for (uint32_t i = 1; i < n; i++)
+        fprintf(out, "cmpwi 3,%u\nbeq %s%u\n", i, prefix, i);
+}
+
+/* A store-conditional elsewhere; vector registers are ours. */
+static void ppc_forget(FILE *out)
+{
+    fprintf(out, "mtvsrd 0,3\n");
+    ppc_load(out, 3, "slots", 0);
+    fprintf(out, "stwcx. 3,0,3\nmfvsrd 3,0\n");
+}
+
+static const char *const ppc_conditionals[] = {"stwcx.", "stdcx.", "stbcx.",
+                                               "sthcx.", NULL};
+
 static void ppc_enter(FILE *out)
 {
     (void)out;
@@ -145,6 +169,9 @@ static const struct dialect ppc = {
     .restore = ppc_restore,
     .observe = ppc_observe,
     .create = ppc_create,
+    .choose = ppc_choose,
+    .forget = ppc_forget,
+    .conditionals = ppc_conditionals,
     .enter = ppc_enter,
     .finish = ppc_finish,
 };
@@ -213,6 +240,21 @@ static void arm_create(FILE *out, const char *function)
     fprintf(out, "mov x3,#0\nmov x4,#1\nbl __hwc_tell\n");
 }
 
+static void arm_choose(FILE *out, uint32_t n, const char *prefix)
+{
+    fprintf(out, "mov x0,#0\nmov x1,#%u\nbl hwc_choose\n", n - 1);
+    for (uint32_t i = 1; i < n; i++)
+        fprintf(out, "cmp x0,#%u\nb.eq %s%u\n", i, prefix, i);
+}
+
+static void arm_forget(FILE *out)
+{
+    fprintf(out, "clrex\n");
+}
+
+static const char *const arm_conditionals[] = {"stxr", "stlxr", "stxp", "stlxp",
+                                               NULL};
+
 static void arm_finish(FILE *out)
 {
     fprintf(out, "mov x0,#0\nbl __hwc_finish\n");
@@ -231,6 +273,9 @@ static const struct dialect arm = {
     .restore = arm_restore,
     .observe = arm_observe,
     .create = arm_create,
+    .choose = arm_choose,
+    .forget = arm_forget,
+    .conditionals = arm_conditionals,
     .enter = ppc_enter,
     .finish = arm_finish,
 };
@@ -458,9 +503,60 @@ static bool check_jump(const struct litmus_test *t, uint32_t thread,
     return litmus_fail(t, at, err, "no label '%s' in thread %u", word, thread);
 }
 
+/* ---- store-conditionals
+ *
+ * One may fail at any time. QEMU's does not, so there are several variants of a
+ * thread's code, in each of which some of them find no reservation; which one
+ * runs is a choice at the thread's start. In a loop that tries again a failure
+ * shows nothing new. */
+
+#define FAILING_MAX 4
+
+static bool jumps_to(const char *line, const char *label)
+{
+    size_t n = strlen(label) - 1, length = strlen(line);
+    return length > n && strncmp(line + length - n, label, n) == 0 &&
+           !is_name_char(line[length - n - 1]);
+}
+
+static bool is_in_loop(const struct litmus_thread *t, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++) {
+        const char *label = t->lines[i].text;
+        if (!*label || label[strlen(label) - 1] != ':')
+            continue;
+        for (uint32_t k = at + 1; k < t->n_lines; k++)
+            if (jumps_to(t->lines[k].text, label))
+                return true;
+    }
+    return false;
+}
+
+/* Can this line fail? */
+static bool can_fail(const struct batch *b, const struct litmus_thread *t,
+                     uint32_t line)
+{
+    const char *const *c = b->dialect->conditionals;
+    for (; c && *c; c++)
+        if (strncasecmp(t->lines[line].text, *c, strlen(*c)) == 0)
+            return !is_in_loop(t, line);
+    return false;
+}
+
+static uint32_t count_variants(const struct batch *b,
+                               const struct litmus_thread *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n_lines; i++)
+        n += can_fail(b, t, i);
+    return 1u << (n < FAILING_MAX ? n : FAILING_MAX);
+}
+
+/* ---- code */
+
 /* A line with labels and locations under our names for them. */
 static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
-                      const struct litmus_line *source)
+                      uint32_t variant, const struct litmus_line *source)
 {
     struct litmus_test *t = b->tests[test];
     char line[500];
@@ -477,7 +573,8 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
             n++;
         bool starts = n > 0 && !isdigit((unsigned char)*c);
         if (starts && is_label(&t->threads[thread], c, n)) {
-            fprintf(b->out, ".Lt%u_%u_%.*s", test, thread, (int)n, c);
+            fprintf(b->out, ".Lt%u_%u_%u_%.*s", test, thread, variant, (int)n,
+                    c);
         } else if (starts && names_memory(t, line, c, n)) {
             fprintf(b->out, "t%u_v%u", test, litmus_location(t, c, n));
         } else if (starts && t->arch == LITMUS_PPC && is_ppc_register(c, n)) {
@@ -523,7 +620,8 @@ static bool check_registers(const struct batch *b, const struct litmus_test *t,
 }
 
 /* Sets all registers, then goes to the code. */
-static void emit_start(struct batch *b, uint32_t test, uint32_t thread)
+static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
+                     uint32_t variant)
 {
     const struct litmus_test *t = b->tests[test];
     struct litmus_value values[REGISTERS_MAX];
@@ -536,15 +634,60 @@ static void emit_start(struct batch *b, uint32_t test, uint32_t thread)
             values[b->dialect->find(t->registers[i].name, &narrow)] =
                 t->registers[i].value;
     }
-    fprintf(b->out, ".Lt%u_%u_set:\n", test, thread);
+    fprintf(b->out, ".Lt%u_%u_set%u:\n", test, thread, variant);
     for (unsigned r = 0; r < b->dialect->n_registers; r++) {
         bool is_address = values[r].location != LITMUS_NONE;
         snprintf(symbol, sizeof symbol, "t%u_v%u", test, values[r].location);
         b->dialect->load(b->out, r, is_address ? symbol : NULL,
                          values[r].number);
     }
-    snprintf(symbol, sizeof symbol, ".Lt%u_%u_code", test, thread);
+    snprintf(symbol, sizeof symbol, ".Lt%u_%u_code%u", test, thread, variant);
     b->dialect->jump(b->out, symbol);
+}
+
+static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
+                      uint32_t variant)
+{
+    const struct litmus_thread *t = &b->tests[test]->threads[thread];
+    char label[60];
+    uint32_t bit = 0;
+    fprintf(b->out, ".text\n.Lt%u_%u_code%u:\n", test, thread, variant);
+    for (uint32_t i = 0; i < t->n_lines; i++) {
+        if (can_fail(b, t, i) && variant >> bit++ & 1) {
+            snprintf(label, sizeof label, ".Lt%u_%u_%u_forget%u", test, thread,
+                     variant, i);
+            b->dialect->jump(b->out, label);
+            fprintf(b->out, "%s_done:\n.section .hwc.text,\"ax\"\n%s:\n", label,
+                    label);
+            b->dialect->forget(b->out);
+            snprintf(label, sizeof label, ".Lt%u_%u_%u_forget%u_done", test,
+                     thread, variant, i);
+            b->dialect->jump(b->out, label);
+            fprintf(b->out, ".text\n");
+        }
+        emit_line(b, test, thread, variant, &t->lines[i]);
+    }
+    snprintf(label, sizeof label, ".Lt%u_%u_end", test, thread);
+    b->dialect->jump(b->out, label);
+}
+
+/* A thread must start in the program's code; the choice and the setting of
+ * registers are not looked at. */
+static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
+{
+    uint32_t n = count_variants(b, &b->tests[test]->threads[thread]);
+    char label[40];
+    fprintf(b->out, ".text\nt%u_%u_start:\n", test, thread);
+    snprintf(label, sizeof label, ".Lt%u_%u_choose", test, thread);
+    b->dialect->jump(b->out, label);
+    for (uint32_t i = 0; i < n; i++)
+        emit_code(b, test, thread, i);
+    fprintf(b->out, ".section .hwc.text,\"ax\"\n%s:\n", label);
+    snprintf(label, sizeof label, ".Lt%u_%u_set", test, thread);
+    if (n > 1)
+        b->dialect->choose(b->out, n, label);
+    for (uint32_t i = 0; i < n; i++)
+        emit_set(b, test, thread, i);
 }
 
 /* Tells the registers that are asked for. */
@@ -612,17 +755,7 @@ static bool emit_test(struct batch *b, uint32_t test, struct err *err)
             if (!check_jump(t, i, &t->threads[i].lines[k], err))
                 return false;
     for (uint32_t i = 0; i < t->n_threads; i++) {
-        /* A thread must start in the program's code. */
-        fprintf(b->out, ".text\nt%u_%u_start:\n", test, i);
-        snprintf(label, sizeof label, ".Lt%u_%u_set", test, i);
-        b->dialect->jump(b->out, label);
-        fprintf(b->out, ".Lt%u_%u_code:\n", test, i);
-        for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
-            emit_line(b, test, i, &t->threads[i].lines[k]);
-        snprintf(label, sizeof label, ".Lt%u_%u_end", test, i);
-        b->dialect->jump(b->out, label);
-        fprintf(b->out, ".section .hwc.text,\"ax\"\n");
-        emit_start(b, test, i);
+        emit_thread(b, test, i);
         if (!emit_end(b, test, i, err))
             return false;
     }
