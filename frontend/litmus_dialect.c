@@ -1,0 +1,344 @@
+#include "frontend/litmus_dialect.h"
+
+#include "hw/wire.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Power */
+
+static int find_numbered(const char *name, char letter, long n)
+{
+    char *end;
+    if (tolower((unsigned char)name[0]) != letter ||
+        !isdigit((unsigned char)name[1]))
+        return -1;
+    long r = strtol(name + 1, &end, 10);
+    return *end || r >= n ? -1 : (int)r;
+}
+
+static int ppc_find(const char *name, bool *narrow)
+{
+    *narrow = false;
+    return find_numbered(name, 'r', 32);
+}
+
+static const char *ppc_name(unsigned r)
+{
+    static _Thread_local char name[8];
+    snprintf(name, sizeof name, "r%u", r);
+    return name;
+}
+
+static void ppc_load(FILE *out, unsigned r, const char *symbol, int64_t number)
+{
+    if (symbol)
+        fprintf(out, "lis %u,%s@h+%" PRId64 "\nori %u,%u,%s@l+%" PRId64 "\n", r,
+                symbol, number, r, r, symbol, number);
+    else if (number == (int16_t)number)
+        fprintf(out, "li %u,%d\n", r, (int)number);
+    else
+        fprintf(out,
+                "lis %u,%d\nori %u,%u,%u\nsldi %u,%u,32\noris %u,%u,%u\n"
+                "ori %u,%u,%u\n",
+                r, (int16_t)(number >> 48), r, r,
+                (unsigned)(number >> 32) & 0xffff, r, r, r, r,
+                (unsigned)(number >> 16) & 0xffff, r, r,
+                (unsigned)number & 0xffff);
+}
+
+static void ppc_jump(FILE *out, const char *label)
+{
+    fprintf(out, "b %s\n", label);
+}
+
+static void ppc_base(FILE *out, unsigned base)
+{
+    ppc_load(out, base, "slots", 0);
+}
+
+static void ppc_save(FILE *out, unsigned r, unsigned base, uint32_t i,
+                     bool narrow)
+{
+    (void)narrow;
+    fprintf(out, "std %u,%u(%u)\n", r, i * 8, base);
+}
+
+static void ppc_restore(FILE *out)
+{
+    ppc_load(out, 9, "__hwc_mailbox", 0);
+    fprintf(out,
+            "ld 1,%zu(9)\nli 0,0\nstdu 0,-64(1)\n"
+            "lis 2,.TOC.@ha\naddi 2,2,.TOC.@l\n",
+            offsetof(struct wire_mailbox, stack));
+}
+
+static void ppc_observe(FILE *out, uint32_t term, uint32_t i)
+{
+    char name[24];
+    snprintf(name, sizeof name, "name%u", term);
+    ppc_load(out, 3, name, 0);
+    ppc_load(out, 4, "slots", 0);
+    fprintf(out, "ld 4,%u(4)\nbl hwc_observe\nnop\n", i * 8);
+}
+
+static void ppc_create(FILE *out, const char *function)
+{
+    fprintf(out, "li 3,0\nli 4,%d\n", OP_CREATE);
+    ppc_load(out, 5, function, 0);
+    fprintf(out, "li 6,0\nli 7,1\nbl __hwc_tell\nnop\n");
+}
+
+static void ppc_choose(FILE *out, uint32_t n, const char *prefix)
+{
+    fprintf(out, "li 3,0\nli 4,%u\nbl hwc_choose\nnop\n", n - 1);
+    for (uint32_t i = 1; i < n; i++)
+        fprintf(out, "cmpwi 3,%u\nbeq %s%u\n", i, prefix, i);
+}
+
+/* A store-conditional elsewhere; vector registers are ours. */
+static void ppc_forget(FILE *out)
+{
+    fprintf(out, "mtvsrd 0,3\n");
+    ppc_load(out, 3, "slots", 0);
+    fprintf(out, "stwcx. 3,0,3\nmfvsrd 3,0\n");
+}
+
+static const char *const ppc_conditionals[] = {"stwcx.", "stdcx.", "stbcx.",
+                                               "sthcx.", NULL};
+
+static void ppc_enter(FILE *out)
+{
+    (void)out;
+}
+
+static void ppc_finish(FILE *out)
+{
+    fprintf(out, "li 3,0\nbl __hwc_finish\nnop\n");
+}
+
+const struct litmus_dialect litmus_dialect_ppc = {
+    .n_registers = 32,
+    .find = ppc_find,
+    .name = ppc_name,
+    .head = ".abiversion 2\n",
+    .load = ppc_load,
+    .jump = ppc_jump,
+    .base = ppc_base,
+    .save = ppc_save,
+    .restore = ppc_restore,
+    .observe = ppc_observe,
+    .create = ppc_create,
+    .choose = ppc_choose,
+    .forget = ppc_forget,
+    .conditionals = ppc_conditionals,
+    .enter = ppc_enter,
+    .finish = ppc_finish,
+};
+
+/* ---- AArch64 */
+
+static int arm_find(const char *name, bool *narrow)
+{
+    *narrow = tolower((unsigned char)name[0]) == 'w';
+    return find_numbered(name, *narrow ? 'w' : 'x', 31);
+}
+
+static const char *arm_name(unsigned r)
+{
+    static _Thread_local char name[8];
+    snprintf(name, sizeof name, "x%u", r);
+    return name;
+}
+
+static void arm_load(FILE *out, unsigned r, const char *symbol, int64_t number)
+{
+    if (symbol)
+        fprintf(out,
+                "movz x%u,#:abs_g1:%s+%" PRId64 "\nmovk x%u,#:abs_g0_nc:%s+"
+                "%" PRId64 "\n",
+                r, symbol, number, r, symbol, number);
+    else
+        for (unsigned i = 0; i < 4; i++)
+            if (i == 0 || (uint64_t)number >> i * 16 & 0xffff)
+                fprintf(out, "mov%c x%u,#%u,lsl #%u\n", i ? 'k' : 'z', r,
+                        (unsigned)((uint64_t)number >> i * 16 & 0xffff),
+                        i * 16);
+}
+
+static void arm_base(FILE *out, unsigned base)
+{
+    arm_load(out, base, "slots", 0);
+}
+
+static void arm_save(FILE *out, unsigned r, unsigned base, uint32_t i,
+                     bool narrow)
+{
+    if (narrow)
+        fprintf(out, "mov w%u,w%u\n", r, r);
+    fprintf(out, "str x%u,[x%u,#%u]\n", r, base, i * 8);
+}
+
+static void arm_restore(FILE *out)
+{
+    (void)out;
+}
+
+static void arm_observe(FILE *out, uint32_t term, uint32_t i)
+{
+    char name[24];
+    snprintf(name, sizeof name, "name%u", term);
+    arm_load(out, 0, name, 0);
+    arm_load(out, 1, "slots", i * 8);
+    fprintf(out, "ldr x1,[x1]\nbl hwc_observe\n");
+}
+
+static void arm_create(FILE *out, const char *function)
+{
+    fprintf(out, "mov x0,#0\nmov x1,#%d\n", OP_CREATE);
+    arm_load(out, 2, function, 0);
+    fprintf(out, "mov x3,#0\nmov x4,#1\nbl __hwc_tell\n");
+}
+
+static void arm_choose(FILE *out, uint32_t n, const char *prefix)
+{
+    fprintf(out, "mov x0,#0\nmov x1,#%u\nbl hwc_choose\n", n - 1);
+    for (uint32_t i = 1; i < n; i++)
+        fprintf(out, "cmp x0,#%u\nb.eq %s%u\n", i, prefix, i);
+}
+
+static void arm_forget(FILE *out)
+{
+    fprintf(out, "clrex\n");
+}
+
+static const char *const arm_conditionals[] = {"stxr", "stlxr", "stxp", "stlxp",
+                                               NULL};
+
+static void arm_finish(FILE *out)
+{
+    fprintf(out, "mov x0,#0\nbl __hwc_finish\n");
+}
+
+const struct litmus_dialect litmus_dialect_arm = {
+    .n_registers = 31,
+    .find = arm_find,
+    .name = arm_name,
+    .head = ".arch armv8.9-a\n.arch_extension lse\n.arch_extension rcpc\n"
+            ".arch_extension lse128\n.arch_extension rcpc3\n",
+    .load = arm_load,
+    .jump = ppc_jump,
+    .base = arm_base,
+    .save = arm_save,
+    .restore = arm_restore,
+    .observe = arm_observe,
+    .create = arm_create,
+    .choose = arm_choose,
+    .forget = arm_forget,
+    .conditionals = arm_conditionals,
+    .enter = ppc_enter,
+    .finish = arm_finish,
+};
+
+/* ---- x86-64 */
+
+static const char *const x86_names[2][16] = {
+    {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
+     "r11", "r12", "r13", "r14", "r15"},
+    {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d",
+     "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"},
+};
+
+static int x86_find(const char *name, bool *narrow)
+{
+    name += *name == '%';
+    for (int k = 0; k < 2; k++)
+        for (int r = 0; r < 16; r++)
+            if (strcasecmp(name, x86_names[k][r]) == 0) {
+                *narrow = k;
+                return r;
+            }
+    return -1;
+}
+
+static const char *x86_name(unsigned r)
+{
+    return x86_names[0][r];
+}
+
+static void x86_load(FILE *out, unsigned r, const char *symbol, int64_t number)
+{
+    fprintf(out, "movabsq $%s%s%" PRId64 ",%%%s\n", symbol ? symbol : "",
+            symbol ? "+" : "", number, x86_name(r));
+}
+
+static void x86_jump(FILE *out, const char *label)
+{
+    fprintf(out, "jmp %s\n", label);
+}
+
+static void x86_base(FILE *out, unsigned base)
+{
+    (void)out, (void)base;
+}
+
+static void x86_save(FILE *out, unsigned r, unsigned base, uint32_t i,
+                     bool narrow)
+{
+    (void)base;
+    if (narrow)
+        fprintf(out, "movl %%%s,%%%s\n", x86_names[1][r], x86_names[1][r]);
+    fprintf(out, "movq %%%s,slots+%u(%%rip)\n", x86_name(r), i * 8);
+}
+
+static void x86_restore(FILE *out)
+{
+    fprintf(out, "cld\nmovq __hwc_mailbox+%zu(%%rip),%%rsp\nandq $-16,%%rsp\n",
+            offsetof(struct wire_mailbox, stack));
+}
+
+static void x86_observe(FILE *out, uint32_t term, uint32_t i)
+{
+    fprintf(out,
+            "leaq name%u(%%rip),%%rdi\nmovq slots+%u(%%rip),%%rsi\n"
+            "call hwc_observe\n",
+            term, i * 8);
+}
+
+static void x86_create(FILE *out, const char *function)
+{
+    fprintf(out,
+            "xorl %%edi,%%edi\nmovl $%d,%%esi\nleaq %s(%%rip),%%rdx\n"
+            "xorl %%ecx,%%ecx\nmovl $1,%%r8d\ncall __hwc_tell\n",
+            OP_CREATE, function);
+}
+
+static void x86_enter(FILE *out)
+{
+    fprintf(out, "subq $8,%%rsp\n");
+}
+
+static void x86_finish(FILE *out)
+{
+    fprintf(out, "xorl %%edi,%%edi\ncall __hwc_finish\n");
+}
+
+const struct litmus_dialect litmus_dialect_x86 = {
+    .n_registers = 16,
+    .find = x86_find,
+    .name = x86_name,
+    .head = "",
+    .load = x86_load,
+    .jump = x86_jump,
+    .base = x86_base,
+    .save = x86_save,
+    .restore = x86_restore,
+    .observe = x86_observe,
+    .create = x86_create,
+    .enter = x86_enter,
+    .finish = x86_finish,
+};

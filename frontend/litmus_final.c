@@ -1,0 +1,234 @@
+/* What a litmus test asks of the final state: condition, filter, locations. */
+#include "core/mem.h"
+#include "frontend/litmus_lex.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 200 /* of parentheses in a condition */
+#define NODES_MAX 10000
+
+/* ---- what is asked of the final state */
+
+static uint32_t add_node(struct litmus_test *t, struct litmus_node node)
+{
+    t->nodes = mem_room(t->nodes, t->n_nodes, &t->nodes_cap, sizeof *t->nodes);
+    t->nodes[t->n_nodes] = node;
+    return t->n_nodes++;
+}
+
+static bool same_term(const struct litmus_term *a, const struct litmus_term *b)
+{
+    if (a->is_register != b->is_register)
+        return false;
+    if (a->is_register)
+        return a->thread == b->thread && strcmp(a->name, b->name) == 0;
+    return a->location == b->location && a->index == b->index;
+}
+
+static uint32_t add_term(struct litmus_test *t, struct litmus_term term)
+{
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        if (same_term(&t->terms[i], &term)) {
+            t->terms[i].is_shown |= term.is_shown;
+            free(term.name);
+            return i;
+        }
+    t->terms = mem_room(t->terms, t->n_terms, &t->terms_cap, sizeof *t->terms);
+    t->terms[t->n_terms] = term;
+    return t->n_terms++;
+}
+
+static bool parse_index(struct lex *p, struct litmus_term *term)
+{
+    struct litmus_place start = lex_place(p);
+    int64_t index;
+    const struct litmus_location *l = &p->test->locations[term->location];
+    if (!lex_skip(p) || !lex_number(p, &index) || !lex_skip(p))
+        return false;
+    if (index < 0 || index >= l->n)
+        return litmus_fail(p->test, start, p->err, "'%s' has no element %lld",
+                           l->name, (long long)index);
+    if (!lex_accept(p, "]"))
+        return lex_expected(p, "']'");
+    term->index = (uint32_t)index;
+    return true;
+}
+
+/* 0:r1, x, [x], x[1], *x */
+static bool parse_term(struct lex *p, bool shown, uint32_t *out)
+{
+    struct litmus_term term = {.is_shown = shown,
+                               .index = LITMUS_NONE,
+                               .location = LITMUS_NONE,
+                               .place = lex_place(p)};
+    if (p->at < p->end && isdigit((unsigned char)*p->at)) {
+        term.is_register = true;
+        if (!lex_register(p, &term.thread, &term.name))
+            return false;
+        if (term.thread >= p->test->n_threads) {
+            free(term.name);
+            return litmus_fail(p->test, term.place, p->err,
+                               "there is no thread %u", term.thread);
+        }
+        *out = add_term(p->test, term);
+        return true;
+    }
+    bool bracket = lex_accept(p, "[");
+    if (!bracket)
+        lex_accept(p, "*");
+    if (!lex_skip(p) || !lex_location(p, &term.location) || !lex_skip(p))
+        return false;
+    if (lex_accept(p, "[") && (!parse_index(p, &term) || !lex_skip(p)))
+        return false;
+    if (bracket && !lex_accept(p, "]"))
+        return lex_expected(p, "']'");
+    *out = add_term(p->test, term);
+    return true;
+}
+
+static bool parse_or(struct lex *p, bool shown, uint32_t *out);
+
+static bool parse_atom(struct lex *p, bool shown, uint32_t *out)
+{
+    struct litmus_node node = {.op = LITMUS_EQUAL};
+    if (!lex_skip(p))
+        return false;
+    if (p->depth++ == DEPTH_MAX)
+        return litmus_fail(p->test, lex_place(p), p->err,
+                           "more than %d levels of parentheses", DEPTH_MAX);
+    if (p->test->n_nodes >= NODES_MAX)
+        return litmus_fail(p->test, lex_place(p), p->err,
+                           "condition of more than %d parts", NODES_MAX);
+    if (lex_accept(p, "~") || lex_accept_word(p, "not")) {
+        node.op = LITMUS_NOT;
+        if (!parse_atom(p, shown, &node.a))
+            return false;
+    } else if (lex_accept(p, "(")) {
+        p->depth--;
+        struct litmus_place start = lex_place(p);
+        p->depth++;
+        if (!parse_or(p, shown, out) || !lex_skip(p))
+            return false;
+        if (p->at == p->end)
+            return litmus_fail(p->test, start, p->err, "'(' without ')'");
+        p->depth--;
+        return lex_accept(p, ")") || lex_expected(p, "'/\\', '\\/' or ')'");
+    } else if (lex_accept_word(p, "true") || lex_accept_word(p, "false")) {
+        node.op = p->at[-2] == 'u' ? LITMUS_TRUE : LITMUS_FALSE;
+    } else {
+        if (!parse_term(p, shown, &node.term) || !lex_skip(p))
+            return false;
+        if (lex_accept(p, "!=") || lex_accept(p, "<>"))
+            node.op = LITMUS_UNEQUAL;
+        else if (!lex_accept(p, "==") && !lex_accept(p, "="))
+            return lex_expected(p, "'='");
+        if (!lex_skip(p) || !lex_value(p, &node.value))
+            return false;
+    }
+    p->depth--;
+    *out = add_node(p->test, node);
+    return true;
+}
+
+static bool parse_and(struct lex *p, bool shown, uint32_t *out)
+{
+    if (!parse_atom(p, shown, out) || !lex_skip(p))
+        return false;
+    while (lex_accept(p, "/\\") || lex_accept(p, "&&")) {
+        struct litmus_node node = {.op = LITMUS_AND, .a = *out};
+        if (!parse_atom(p, shown, &node.b) || !lex_skip(p))
+            return false;
+        *out = add_node(p->test, node);
+    }
+    return true;
+}
+
+static bool parse_or(struct lex *p, bool shown, uint32_t *out)
+{
+    if (!parse_and(p, shown, out) || !lex_skip(p))
+        return false;
+    while (lex_is_at(p, "\\/") || lex_is_at(p, "||") || lex_is_at(p, "=>")) {
+        struct litmus_node node = {
+            .op = *p->at == '=' ? LITMUS_IMPLIES : LITMUS_OR, .a = *out};
+        p->at += 2;
+        if (!(node.op == LITMUS_IMPLIES ? parse_or(p, shown, &node.b)
+                                        : parse_and(p, shown, &node.b)) ||
+            !lex_skip(p))
+            return false;
+        *out = add_node(p->test, node);
+    }
+    return true;
+}
+
+static bool parse_locations(struct lex *p)
+{
+    if (!lex_skip(p))
+        return false;
+    if (!lex_accept(p, "["))
+        return lex_expected(p, "'['");
+    for (;;) {
+        uint32_t term;
+        if (!lex_skip(p))
+            return false;
+        if (lex_accept(p, ";"))
+            continue;
+        if (lex_accept(p, "]"))
+            return true;
+        if (!parse_term(p, true, &term) || !lex_skip(p))
+            return false;
+        /* A type, which we know anyway. */
+        while (lex_word_length(p) > 0 || lex_accept(p, "*")) {
+            p->at += lex_word_length(p);
+            if (!lex_skip(p))
+                return false;
+        }
+        if (p->at == p->end || (*p->at != ';' && *p->at != ']'))
+            return lex_expected(p, "';' or ']'");
+    }
+}
+
+static bool parse_quantifier(struct lex *p)
+{
+    bool negated = lex_accept(p, "~") || lex_accept_word(p, "not");
+    if (!lex_skip(p))
+        return false;
+    if (lex_accept_word(p, "exists"))
+        p->test->quantifier = negated ? LITMUS_NOT_EXISTS : LITMUS_EXISTS;
+    else if (!negated && lex_accept_word(p, "forall"))
+        p->test->quantifier = LITMUS_FORALL;
+    else
+        return lex_expected(p, negated ? "'exists'"
+                                       : "'exists', '~exists' or 'forall'");
+    return parse_or(p, true, &p->test->condition);
+}
+
+/* No condition at all is one that always holds. */
+bool litmus_parse_final(struct lex *p)
+{
+    struct litmus_test *t = p->test;
+    for (;;) {
+        if (!lex_skip(p))
+            return false;
+        if (p->at == p->end)
+            break;
+        if (lex_accept_word(p, "locations")) {
+            if (!parse_locations(p))
+                return false;
+        } else if (lex_accept_word(p, "filter")) {
+            if (!parse_or(p, false, &t->filter))
+                return false;
+        } else {
+            if (!parse_quantifier(p) || !lex_skip(p))
+                return false;
+            lex_accept(p, ";");
+            if (!lex_skip(p))
+                return false;
+            return p->at == p->end || lex_expected(p, "the end of the file");
+        }
+    }
+    t->quantifier = LITMUS_FORALL;
+    t->condition = add_node(t, (struct litmus_node){.op = LITMUS_TRUE});
+    return true;
+}
