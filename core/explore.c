@@ -29,10 +29,7 @@ static double now(void)
     return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* Something keeps the result from being complete; the first one is reported. */
-static void note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
+void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
 {
     if (x->gap != GAP_NONE)
         return;
@@ -107,6 +104,18 @@ static bool is_same(const struct event *e, const struct label *label)
            (e->kind != LABEL_WRITE || e->value == label->value);
 }
 
+static void report_error(struct explore *x, thread_id t, const struct label *l)
+{
+    violation_add(x,
+                  &(struct violation){
+                      .kind = (enum violation_kind)l->value,
+                      .text = l->aux,
+                      .place = l->place,
+                      .thread = t,
+                      .events = {search_graph(x)->threads[t].last, EVENT_NONE},
+                  });
+}
+
 /* What is no event is dealt with here; true if the thread goes on behind it. */
 static bool pass_label(struct explore *x, thread_id t, const struct label *l)
 {
@@ -115,20 +124,14 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         l->aux < x->program->n_texts ? x->program->texts[l->aux] : "";
     if (l->kind == LABEL_WARN)
         violation_warn(x, l->aux, l->place);
-    else if (l->kind == LABEL_ERROR)
-        violation_add(x, &(struct violation){
-                             .kind = (enum violation_kind)l->value,
-                             .text = l->aux,
-                             .place = l->place,
-                             .thread = t,
-                             .events = {g->threads[t].last, EVENT_NONE},
-                         });
+    else if (l->kind == LABEL_ERROR && search_is_judged(x))
+        report_error(x, t, l);
     else if (l->kind == LABEL_BOUND)
-        note_gap(x, GAP_BOUNDED, "%s", text);
+        search_note_gap(x, GAP_BOUNDED, "%s", text);
     else if (l->kind == LABEL_UNMODELLED) {
         char place[200];
         program_print_place(x->program, l->place, place, sizeof place);
-        note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
+        search_note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
     } else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
         x->dead = true;
     return l->kind == LABEL_WARN || l->kind == LABEL_OBSERVE;
@@ -148,9 +151,9 @@ void search_advance(struct explore *x, thread_id t, node_id node)
         } else if (kept == EVENT_NONE)
             return;
         else if (!is_same(&g->events[kept], &l)) {
-            note_gap(x, GAP_UNMODELLED,
-                     "thread %u depends on a value in a way that was not seen",
-                     t);
+            search_note_gap(
+                x, GAP_UNMODELLED,
+                "thread %u depends on a value in a way that was not seen", t);
             x->dead = true;
         } else {
             struct event *ev = &g->events[kept];
@@ -451,8 +454,9 @@ static void add_event(struct explore *x, thread_id t)
     if (g->n >= x->options.max_events) {
         char place[200];
         program_print_place(x->program, label.place, place, sizeof place);
-        note_gap(x, GAP_BOUNDED, "more than %u events in one execution, at %s",
-                 x->options.max_events, place);
+        search_note_gap(x, GAP_BOUNDED,
+                        "more than %u events in one execution, at %s",
+                        x->options.max_events, place);
         x->dead = true;
     } else if (label.kind == LABEL_READ)
         add_read(x, t, &label);
@@ -496,8 +500,17 @@ static void finish_execution(struct explore *x)
     for (thread_id t = 0; t < g->n_threads; t++)
         if (is_there(g, t) && !has_ended(x, g, t))
             blocked = true;
-    if (x->model->has_final && !x->model->final(x->model, g))
+    if (!search_is_judged(x))
         return;
+    for (thread_id t = 0; t < g->n_threads; t++) {
+        if (!is_there(g, t))
+            continue;
+        struct label l = *path_label(&x->path, g->threads[t].node);
+        if (l.kind == LABEL_ERROR) {
+            report_error(x, t, &l);
+            return;
+        }
+    }
     if (blocked) {
         x->blocked++;
         violation_check_deadlock(x);
@@ -510,8 +523,8 @@ static void finish_execution(struct explore *x)
     if (x->options.max_executions && !blocked &&
         x->executions >= x->options.max_executions &&
         (x->n_frames > 1 || x->n_work > 0)) {
-        note_gap(x, GAP_BOUNDED, "stopped after %llu executions",
-                 (unsigned long long)x->executions);
+        search_note_gap(x, GAP_BOUNDED, "stopped after %llu executions",
+                        (unsigned long long)x->executions);
         x->stopped = true;
     }
 }
@@ -582,13 +595,13 @@ static bool over_budget(struct explore *x)
     if (x->path.n_live > x->path.limit)
         collect_paths(x);
     if (x->options.stop && *x->options.stop) {
-        note_gap(x, GAP_INTERRUPTED, "interrupted");
+        search_note_gap(x, GAP_INTERRUPTED, "interrupted");
         return true;
     }
     double elapsed = now() - x->started;
     if (x->options.timeout_s > 0 && elapsed > x->options.timeout_s) {
-        note_gap(x, GAP_TIMEOUT, "stopped after %g seconds",
-                 x->options.timeout_s);
+        search_note_gap(x, GAP_TIMEOUT, "stopped after %g seconds",
+                        x->options.timeout_s);
         return true;
     }
     if (x->options.on_progress && elapsed > x->next_progress) {
@@ -655,10 +668,11 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
     x->err = err;
     x->started = now();
     if (!x->model->acyclic_cause && !x->path.runtime->gives_deps)
-        note_gap(x, GAP_UNMODELLED,
-                 "model %s allows cycles in po | rf (load buffering), which "
-                 "are not explored without dependencies",
-                 x->model->name);
+        search_note_gap(
+            x, GAP_UNMODELLED,
+            "model %s allows cycles in po | rf (load buffering), which "
+            "are not explored without dependencies",
+            x->model->name);
     for (;;) {
         start(x, function, argument);
         search(x);

@@ -41,6 +41,17 @@ void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt);
 struct graph *search_push_frame(struct explore *x);
 
+/* Something keeps the result from being complete; the first one is reported. */
+void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Do the axioms hold that wait for the complete graph? A thread that finds an
+ * error while they do not stays there until they do. */
+static inline bool search_is_judged(struct explore *x)
+{
+    return !x->model->has_final || x->model->final(x->model, search_graph(x));
+}
+
 /* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
 void search_take_source(struct explore *x, event_id e, event_id w);
 

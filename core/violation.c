@@ -58,6 +58,11 @@ static void report(struct explore *x, enum violation_kind kind, event_id e,
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    if (!search_is_judged(x)) {
+        search_note_gap(x, GAP_UNMODELLED,
+                        "cannot judge in a partial execution: %s", text);
+        return;
+    }
     violation_add(x, &(struct violation){
                          .kind = kind,
                          .text = program_text(x->program, text),
