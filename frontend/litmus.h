@@ -68,6 +68,7 @@ struct litmus_thread {
 struct litmus_term {
     bool is_register;
     bool is_shown;     /* in states: not if only the filter names it */
+    bool is_whole;     /* an element of an array that is shown as a whole */
     uint32_t thread;   /* of a register */
     char *name;        /* likewise, as written */
     uint32_t location; /* of memory */

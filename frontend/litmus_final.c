@@ -32,6 +32,7 @@ static uint32_t add_term(struct litmus_test *t, struct litmus_term term)
     for (uint32_t i = 0; i < t->n_terms; i++)
         if (same_term(&t->terms[i], &term)) {
             t->terms[i].is_shown |= term.is_shown;
+            t->terms[i].is_whole |= term.is_whole;
             free(term.name);
             return i;
         }
@@ -84,6 +85,15 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out)
         return false;
     if (bracket && !lex_accept(p, "]"))
         return lex_expected(p, "']'");
+    /* An array as a whole is its elements. */
+    uint32_t n = p->test->locations[term.location].n;
+    term.is_whole = n > 0 && term.index == LITMUS_NONE;
+    for (uint32_t i = n; term.is_whole && i-- > 1;) {
+        term.index = i;
+        add_term(p->test, term);
+    }
+    if (term.is_whole)
+        term.index = 0;
     *out = add_term(p->test, term);
     return true;
 }

@@ -80,6 +80,28 @@ static int compare_states(const void *a, const void *b, void *order)
 
 /* ---- printing */
 
+/* "1:r1=0;", or all of "a={1,2};"; returns the number of the next item. */
+static uint32_t print_item(const struct order *o, uint32_t k,
+                           const struct litmus_value *values, FILE *out)
+{
+    const struct litmus_term *x = &o->test->terms[o->terms[k]];
+    fputs(k ? " " : "", out);
+    if (!x->is_whole) {
+        litmus_print_term(o->test, o->terms[k], out);
+        fputc('=', out);
+        litmus_print_value(o->test, values[o->terms[k]], out);
+        fputc(';', out);
+        return k + 1;
+    }
+    const struct litmus_location *l = &o->test->locations[x->location];
+    for (uint32_t i = 0; i < l->n; i++) {
+        fprintf(out, i ? "," : "%s={", l->name);
+        litmus_print_value(o->test, values[o->terms[k + i]], out);
+    }
+    fputs("};", out);
+    return k + l->n;
+}
+
 static void print_states(const struct litmus_result *r, struct order *o,
                          FILE *out)
 {
@@ -90,13 +112,8 @@ static void print_states(const struct litmus_result *r, struct order *o,
     for (uint32_t i = 0; i < r->n_states; i++) {
         if (i && compare_states(&r->states[i - 1], &r->states[i], o) == 0)
             continue;
-        for (uint32_t k = 0; k < o->n; k++) {
-            fputs(k ? " " : "", out);
-            litmus_print_term(o->test, o->terms[k], out);
-            fputc('=', out);
-            litmus_print_value(o->test, r->states[i].values[o->terms[k]], out);
-            fputc(';', out);
-        }
+        for (uint32_t k = 0; k < o->n;)
+            k = print_item(o, k, r->states[i].values, out);
         fputc('\n', out);
     }
 }
