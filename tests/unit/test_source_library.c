@@ -252,6 +252,16 @@ static void errno_is_of_the_thread(void)
            "0: W errno@0=4 na\n0: R errno@0=4 na\n0: end 4\n");
 }
 
+static void atomic_sections_are_a_mutex(void)
+{
+    EXPECT("void __VERIFIER_atomic_begin(void);\n"
+           "void __VERIFIER_atomic_end(void);\n"
+           "int x; int main(void) { __VERIFIER_atomic_begin(); x = 1;\n"
+           "  __VERIFIER_atomic_end(); }",
+           "0: uR atomic section=0 acq lock\n0: uW atomic section=1 rlx\n"
+           "0: W x=1 na\n0: W atomic section=0 rel\n0: end 0\n");
+}
+
 static void functions_may_be_passed_around(void)
 {
     EXPECT("#include <stdlib.h>\n#include <math.h>\n"
@@ -285,6 +295,7 @@ int main(void)
     RUN_TEST(words_to_the_checker);
     RUN_TEST(the_end_of_the_program);
     RUN_TEST(errno_is_of_the_thread);
+    RUN_TEST(atomic_sections_are_a_mutex);
     RUN_TEST(functions_may_be_passed_around);
     return UNITY_END();
 }
