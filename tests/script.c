@@ -89,7 +89,7 @@ static struct script_insn random_insn(const struct script *s,
                              .expected = below(seed, 3)};
     if (shape->addr && regs && below(seed, 4) == 0)
         in.addr = (int)below(seed, (unsigned)regs);
-    unsigned dice = below(seed, 20);
+    unsigned dice = below(seed, shape->relaxed && below(seed, 8) ? 12 : 20);
     if (dice < 6) {
         in.op = OP_LOAD;
         in.tags = load_mode(seed, shape->atomics_only);
@@ -98,6 +98,7 @@ static struct script_insn random_insn(const struct script *s,
         in.tags = store_mode(seed, shape->atomics_only);
         if (below(seed, 2))
             in.from = -1;
+        in.value = 1 + below(seed, shape->relaxed ? 3 : 2);
     } else if (dice < 14) {
         in.op = OP_FADD;
         rmw_mode(&in, seed);
@@ -129,6 +130,8 @@ void script_generate(struct script *s, const struct script_shape *shape,
         s->n_insns[t] = 1 + below(seed, shape->max_insns);
         for (unsigned i = 0; i < s->n_insns[t]; i++) {
             struct script_insn in = random_insn(s, shape, regs, seed);
+            if (shape->relaxed && (in.op == OP_LOAD || in.op == OP_STORE))
+                in.tags = T(ATOMIC) | T(RLX);
             if (in.op == OP_LOAD || in.op == OP_FADD || in.op == OP_CAS ||
                 in.op == OP_CHOOSE)
                 regs++;

@@ -45,6 +45,7 @@ struct script_shape {
     unsigned max_threads, max_insns, max_locs;
     bool atomics_only; /* no non-atomic accesses: no data races */
     bool addr;         /* address dependencies */
+    bool relaxed;      /* mostly relaxed loads and stores: load buffering */
 };
 
 /* A generator with a state of its own, so that runs can be repeated. */
