@@ -193,6 +193,13 @@ static uint32_t count_variants(const struct batch *b,
 
 /* ---- code */
 
+/* LLVM knows Intel's names in lower case alone. */
+static void write_word(const char *word, size_t n, bool lower, FILE *out)
+{
+    for (size_t i = 0; i < n; i++)
+        fputc(lower ? tolower((unsigned char)word[i]) : word[i], out);
+}
+
 /* A line with labels and locations under our names for them. */
 static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
                       uint32_t variant, const struct litmus_line *source)
@@ -224,8 +231,7 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
             n = 1;
         } else {
             n += n == 0;
-            for (size_t i = 0; i < n; i++)
-                fputc(intel ? tolower((unsigned char)c[i]) : c[i], b->out);
+            write_word(c, n, intel, b->out);
         }
         c += n;
     }
@@ -568,18 +574,17 @@ const char *litmus_isa_name(enum litmus_arch arch)
     return NULL;
 }
 
-bool litmus_assemble(const struct isa *isa, struct litmus_test *const *tests,
-                     uint32_t n, struct err *errors, uint32_t *entry, int *fd,
-                     struct err *err)
+bool litmus_assemble(const struct isa *isa, const struct litmus_assembly *a,
+                     int *fd, struct err *err)
 {
     struct batch b = {
         .dialect = strcmp(isa->name, "x86_64") == 0    ? &litmus_dialect_x86
                    : strcmp(isa->name, "aarch64") == 0 ? &litmus_dialect_arm
                                                        : &litmus_dialect_ppc,
-        .tests = tests,
-        .n = n,
-        .errors = errors,
-        .entry = entry,
+        .tests = a->tests,
+        .n = a->n,
+        .errors = a->errors,
+        .entry = a->entries,
     };
     LLVMMemoryBufferRef object = NULL;
     uint32_t before;

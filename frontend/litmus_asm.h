@@ -16,12 +16,18 @@
 /* The ISA that runs such tests; NULL: C. */
 const char *litmus_isa_name(enum litmus_arch arch);
 
-/* Assembles tests[0..n) into a file in memory, *fd. Those that cannot be are
- * left out: errors[i] then says why, and is of kind ERR_NONE for all others;
- * entry[i] is the index of test i in the table. False: nothing could be done at
- * all. */
-bool litmus_assemble(const struct isa *isa, struct litmus_test *const *tests,
-                     uint32_t n, struct err *errors, uint32_t *entry, int *fd,
-                     struct err *err);
+/* Tests of one ISA, and what becomes of them. */
+struct litmus_assembly {
+    struct litmus_test *const *tests;
+    uint32_t n;
+    struct err *errors; /* of kind ERR_NONE for those to be assembled */
+    uint32_t *entries;  /* index of each test in the table */
+};
+
+/* Assembles the tests without an error into a file in memory, *fd. One that
+ * cannot be assembled gets an error and is left out. False: nothing could be
+ * done at all. */
+bool litmus_assemble(const struct isa *isa, const struct litmus_assembly *a,
+                     int *fd, struct err *err);
 
 #endif

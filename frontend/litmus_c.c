@@ -68,15 +68,15 @@ static void take_type(struct litmus_test *t, const struct parameter *p,
     bool *taken = self;
     uint32_t i = litmus_location(t, p->name, (size_t)p->name_length);
     struct litmus_location *l = &t->locations[i];
-    char type[200];
+    char type[200] = "";
     snprintf(type, sizeof type, "%.*s", p->type_length, p->type);
     bool atomic = strstr(type, "tomic") != NULL;
     if (i >= 256 || (taken[i] && !atomic))
         return;
     taken[i] = true;
     free(l->type);
-    l->type = mem_resize(NULL, strlen(type) + 1);
-    strcpy(l->type, type);
+    l->type = mem_resize(NULL, sizeof type);
+    memcpy(l->type, type, sizeof type);
 }
 
 static void write_pointer(struct litmus_test *t, const struct parameter *p,

@@ -163,7 +163,7 @@ bool lex_accept_word(struct lex *p, const char *word)
 
 bool lex_number(struct lex *p, int64_t *out)
 {
-    char digits[32];
+    char digits[32] = "";
     size_t n = 0;
     struct litmus_place start = lex_place(p);
     while (p->at + n < p->end && n + 1 < sizeof digits &&
@@ -171,7 +171,6 @@ bool lex_number(struct lex *p, int64_t *out)
         digits[n] = p->at[n];
         n++;
     }
-    digits[n] = '\0';
     char *rest;
     bool negative = digits[0] == '-';
     if (!isdigit((unsigned char)digits[negative]))
@@ -260,7 +259,7 @@ bool lex_value(struct lex *p, struct litmus_value *out)
 static bool parse_thread_number(struct lex *p, uint32_t *out)
 {
     struct litmus_place start = lex_place(p);
-    int64_t n;
+    int64_t n = 0;
     if (!lex_number(p, &n))
         return false;
     if (n < 0 || n >= LITMUS_THREADS_MAX)

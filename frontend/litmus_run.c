@@ -146,7 +146,8 @@ struct batch {
     bool is_c;
     struct options options; /* for the subject */
     struct subject subject;
-    uint64_t *addresses; /* of the current test's locations */
+    uint64_t *addresses;             /* of the current test's locations */
+    const struct outcomes *outcomes; /* likewise */
 };
 
 /* Locations are told by address: the tests' own names for them are not
@@ -220,8 +221,7 @@ static void put_bytes(uint8_t *to, uint64_t value, unsigned size)
 /* The final bytes of one location, from the initial ones on; *size becomes 8
  * when it was written as a whole doubleword. */
 static void final_bytes(const struct batch *b, uint32_t test,
-                        const struct outcome *outcome,
-                        const struct outcomes *all, uint32_t location,
+                        const struct outcome *outcome, uint32_t location,
                         uint8_t *bytes, unsigned *size)
 {
     const struct litmus_test *t = b->tests[test];
@@ -237,7 +237,8 @@ static void final_bytes(const struct batch *b, uint32_t test,
         put_bytes(bytes + k * l->size, number, l->size);
     }
     for (uint32_t i = 0; i < outcome->n; i++) {
-        const struct outcome_item *item = &all->items[outcome->first + i];
+        const struct outcome_item *item =
+            &b->outcomes->items[outcome->first + i];
         uint32_t found;
         uint64_t offset;
         if (!item->is_location ||
@@ -253,19 +254,18 @@ static void final_bytes(const struct batch *b, uint32_t test,
 
 static struct litmus_value memory_value(const struct batch *b, uint32_t test,
                                         const struct litmus_term *x,
-                                        const struct outcome *outcome,
-                                        const struct outcomes *all)
+                                        const struct outcome *outcome)
 {
     const struct litmus_test *t = b->tests[test];
     const struct litmus_location *l = &t->locations[x->location];
     uint8_t bytes[8 * LITMUS_ARRAY_MAX];
     uint64_t value = 0;
-    unsigned size;
-    final_bytes(b, test, outcome, all, x->location, bytes, &size);
+    unsigned size = 0;
+    final_bytes(b, test, outcome, x->location, bytes, &size);
     unsigned at = x->index == LITMUS_NONE ? 0 : x->index * l->size;
     for (unsigned i = size; i-- > 0;)
         value = value << 8 | bytes[at + i];
-    if (size == 8)
+    if (size == 8 || size == 0)
         return value_of(b, t, value);
     if (l->is_signed && value >> (size * 8 - 1))
         value |= ~(uint64_t)0 << size * 8;
@@ -273,8 +273,7 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
 }
 
 static void add_outcome(const struct batch *b, uint32_t test,
-                        const struct outcome *outcome,
-                        const struct outcomes *all, struct litmus_result *r)
+                        const struct outcome *outcome, struct litmus_result *r)
 {
     const struct litmus_test *t = b->tests[test];
     struct litmus_value *values =
@@ -282,9 +281,10 @@ static void add_outcome(const struct batch *b, uint32_t test,
     for (uint32_t i = 0; i < t->n_terms; i++)
         values[i] = t->terms[i].is_register
                         ? (struct litmus_value){LITMUS_NONE, 0}
-                        : memory_value(b, test, &t->terms[i], outcome, all);
+                        : memory_value(b, test, &t->terms[i], outcome);
     for (uint32_t i = 0; i < outcome->n; i++) {
-        const struct outcome_item *item = &all->items[outcome->first + i];
+        const struct outcome_item *item =
+            &b->outcomes->items[outcome->first + i];
         if (item->is_location)
             continue;
         uint32_t k =
@@ -371,8 +371,10 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
     bool good = explore_run(&x, function, b->is_c ? test : 0, err);
     if (good) {
         result.seconds = x.seconds;
+        b->outcomes = &x.outcomes;
         for (uint32_t i = 0; i < x.outcomes.n; i++)
-            add_outcome(b, test, &x.outcomes.list[i], &x.outcomes, &result);
+            add_outcome(b, test, &x.outcomes.list[i], &result);
+        b->outcomes = NULL;
         note_troubles(s, t, &x, &result);
         litmus_print_log(t, &result, s->out);
     }
@@ -408,6 +410,7 @@ static bool build(struct batch *b, struct err *err)
 {
     static const char *const c_flags[] = {"-w", "-x", "c"};
     const struct options *o = b->session->options;
+    struct litmus_assembly assembly = {b->tests, b->n, b->errors, b->entries};
     char path[64];
     char **flags = NULL;
     int fd = -1;
@@ -420,8 +423,7 @@ static bool build(struct batch *b, struct err *err)
             memcpy(flags + 3, o->cflags, o->n_cflags * sizeof *flags);
         b->options.cflags = flags;
         b->options.n_cflags = o->n_cflags + 3;
-    } else if (!litmus_assemble(b->isa, b->tests, b->n, b->errors, b->entries,
-                                &fd, err)) {
+    } else if (!litmus_assemble(b->isa, &assembly, &fd, err)) {
         return false;
     }
     if (fd < 0) {

@@ -82,16 +82,17 @@ $(sort -t'|' -k1 "$tmp/diff" | tr '|' '\n')"
 
 # Malformed tests: exit code 2, the message beside them, and others still run.
 bad_input() {
-    local f
+    local f n=0
     for f in "$SRC"/tests/badinput/litmus/*.litmus; do
         (cd "$(dirname "$f")" && "$HWCHECK" litmus "$(basename "$f")") \
             >"$tmp/out" 2>"$tmp/err" </dev/null
         [ $? = 2 ] || complain "$f: exit code is not 2"
         [ ! -s "$tmp/out" ] || complain "$f: prints a log"
+        n=$((n + 1))
         diff "${f%.litmus}.expected" "$tmp/err" >"$tmp/diff" ||
             complain "$f: $(cat "$tmp/diff")"
     done
-    echo "malformed tests: $(ls "$SRC"/tests/badinput/litmus/*.litmus | wc -l)"
+    echo "malformed tests: $n"
     "$HWCHECK" "$SRC/tests/litmus/ppc/MP.litmus" \
         "$SRC/tests/badinput/litmus/no-arch.litmus" \
         "$SRC/tests/badinput/litmus/asm-operand.litmus" \
