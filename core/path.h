@@ -35,8 +35,8 @@ struct path {
     uint64_t *marked; /* one bit a node, between path_keep and path_collect */
 };
 
-/* 64 bytes a node: 32 MB. */
-#define PATH_LIMIT 500000
+/* 64 bytes a node: 10 MB, which also stays in the caches. */
+#define PATH_LIMIT 150000
 
 void path_init(struct path *p, const struct runtime *runtime);
 void path_release(struct path *p);
