@@ -22,6 +22,13 @@ void outcomes_release(struct outcomes *o)
     memset(o, 0, sizeof *o);
 }
 
+static struct outcome_item make_item(uint32_t name, bool is_location,
+                                     unsigned size, uint64_t value)
+{
+    return (struct outcome_item){name & 0xffffff, is_location, size & 0x7f,
+                                 value};
+}
+
 static void push_item(struct outcomes *o, struct outcome_item item)
 {
     o->items = mem_room(o->items, o->n_items, &o->items_cap, sizeof *o->items);
@@ -36,7 +43,7 @@ static void push_observations(struct outcomes *o, const struct path *path,
     for (node_id n = path->nodes[at].observe; n != NODE_NONE;
          n = path->nodes[path->nodes[n].parent].observe) {
         const struct label *l = path_label(path, n);
-        push_item(o, (struct outcome_item){l->aux, 0, 8, l->value});
+        push_item(o, make_item(l->aux, false, 8, l->value));
     }
     for (uint32_t i = first, j = o->n_items; i + 1 < j; i++) {
         j--;
@@ -56,7 +63,7 @@ static void push_locations(struct outcomes *o, const struct graph *g,
             continue;
         uint64_t value = g->events[last].value;
         if (value != loc->init)
-            push_item(o, (struct outcome_item){l, 1, loc->size, value});
+            push_item(o, make_item(l, true, loc->size, value));
     }
 }
 
@@ -179,8 +186,8 @@ static uint32_t list_shown(const struct outcomes *o, struct program *program,
             continue;
         seen[l] = 1;
         const struct location *loc = &program->locations.items[l];
-        list[n++] =
-            (struct shown){{name_of(program, l), 1, loc->size, loc->init}, l};
+        list[n++] = (struct shown){
+            make_item(name_of(program, l), true, loc->size, loc->init), l};
     }
     free(seen);
     qsort_r(list, n, sizeof *list, compare_names, program->texts);

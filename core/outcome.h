@@ -8,12 +8,15 @@
 #include "core/path.h"
 #include "core/program.h"
 
-struct outcome_item {
-    uint32_t name;        /* text id; until outcomes_finish a loc_id if... */
-    uint16_t is_location; /* ...this is set */
-    uint16_t size;        /* in bytes, for the sign of the value */
+/* Packed: there can be millions. */
+struct __attribute__((packed)) outcome_item {
+    uint32_t name : 24; /* text id; until outcomes_finish a loc_id if... */
+    uint32_t is_location : 1; /* ...this is set */
+    uint32_t size : 7;        /* in bytes, for the sign of the value */
     uint64_t value;
 };
+
+_Static_assert(sizeof(struct outcome_item) == 12, "no padding to compare");
 
 struct outcome {
     uint64_t hash;
