@@ -27,6 +27,13 @@ static void a_read_that_is_not_used_is_kept(void)
            "0: R x=0 na\n0: R x=0 na\n0: end 0\n");
 }
 
+static void a_pure_function_that_is_not_needed_is_called(void)
+{
+    EXPECT("int x; __attribute__((pure, noinline)) int f(void) { return x; }\n"
+           "int main(void) { f(); f(); }",
+           "0: R x=0 na\n0: R x=0 na\n0: end 0\n");
+}
+
 static void orders_of_loads_and_stores(void)
 {
     EXPECT(ATOMIC "atomic_int x;\n"
@@ -228,6 +235,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(plain_accesses_are_non_atomic);
     RUN_TEST(a_read_that_is_not_used_is_kept);
+    RUN_TEST(a_pure_function_that_is_not_needed_is_called);
     RUN_TEST(orders_of_loads_and_stores);
     RUN_TEST(each_half_of_an_rmw_has_its_part_of_the_order);
     RUN_TEST(a_failed_exchange_only_reads_with_its_own_order);
