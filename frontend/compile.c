@@ -53,8 +53,9 @@ static bool run_clang(const char *path, const struct source_options *options,
     };
     const int n_before = sizeof before / sizeof *before;
     const int n_after = sizeof after / sizeof *after;
-    const char **args = mem_resize(
-        NULL, (size_t)(options->n_cflags + n_before + n_after + 1) * sizeof *args);
+    const char **args =
+        mem_resize(NULL, (size_t)(options->n_cflags + n_before + n_after + 1) *
+                             sizeof *args);
     int n = 0;
     for (int i = 0; i < n_before; i++)
         args[n++] = before[i];
@@ -122,6 +123,26 @@ static void mark_shared(LLVMModuleRef module)
             }
 }
 
+/* A function that is said to be pure may be called fewer times; but what it
+ * reads is an event. */
+static void distrust_attributes(LLVMModuleRef module)
+{
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeIndex function =
+        (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        LLVMRemoveEnumAttributeAtIndex(f, function, memory);
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use;
+             use = LLVMGetNextUse(use))
+            if (LLVMIsACallInst(LLVMGetUser(use)))
+                LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), function,
+                                                memory);
+    }
+}
+
 /* Only main is seen from outside, so that what it does not need goes. */
 static void hide_all_but_main(LLVMModuleRef module)
 {
@@ -144,6 +165,7 @@ static bool simplify(LLVMModuleRef module, struct err *err)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     hide_all_but_main(module);
+    distrust_attributes(module);
     mark_shared(module);
     bool ok =
         succeed(LLVMRunPasses(module, "globaldce,cgscc(inline)", NULL, options),
@@ -266,8 +288,7 @@ static bool build(struct source *s, const char *bitcode, size_t bytes,
 }
 
 bool compile_program(struct source *s, const struct source_options *options,
-                     const char *path, struct program *program,
-                     struct err *err)
+                     const char *path, struct program *program, struct err *err)
 {
     memset(s, 0, sizeof *s);
     image_init(&s->image);

@@ -103,8 +103,7 @@ uint64_t guest_on_forget(struct guest *g, uint32_t site, uint64_t addr,
                          uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    if (addr)
-        release(g, site, addr);
+    release(g, site, addr);
     return 0;
 }
 

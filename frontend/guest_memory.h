@@ -17,7 +17,7 @@ guest_hook guest_on_copy;
 guest_hook guest_on_fill;
 
 guest_hook guest_on_local;   /* bytes, local's number; address of an object */
-guest_hook guest_on_forget;  /* address: the object's scope ends; 0: none */
+guest_hook guest_on_forget;  /* address: the object's scope ends */
 guest_hook guest_on_bounds;  /* offset, size of access, size of variable */
 guest_hook guest_on_divisor; /* divisor */
 

@@ -312,17 +312,29 @@ static void init(struct instrument *in)
     in->hook_type = LLVMFunctionType(in->i64, params, 6, 0);
 }
 
+/* A variable for our own use, which looks like one of the program. */
+static LLVMValueRef add_variable(struct instrument *in, LLVMTypeRef type,
+                                 const char *name)
+{
+    LLVMValueRef variable = LLVMAddGlobal(in->module, type, name);
+    LLVMSetInitializer(variable, LLVMConstNull(type));
+    LLVMSetLinkage(variable, LLVMInternalLinkage);
+    return variable;
+}
+
 static bool rewrite_module(struct instrument *in)
 {
     if (!instrument_main(in))
         return false;
     instrument_wrap_functions(in);
     if (LLVMGetNamedFunction(in->module, "__errno_location")) {
-        in->errno_variable = LLVMAddGlobal(in->module, in->i32, "errno");
-        LLVMSetInitializer(in->errno_variable, LLVMConstNull(in->i32));
+        in->errno_variable = add_variable(in, in->i32, "errno");
         LLVMSetThreadLocal(in->errno_variable, 1);
-        LLVMSetLinkage(in->errno_variable, LLVMInternalLinkage);
     }
+    if (LLVMGetNamedFunction(in->module, "__VERIFIER_atomic_begin") ||
+        LLVMGetNamedFunction(in->module, "__VERIFIER_atomic_end"))
+        in->section_variable =
+            add_variable(in, LLVMArrayType2(in->i64, 3), "atomic section");
     for (LLVMValueRef g = LLVMGetFirstGlobal(in->module); g && !in->failed;
          g = LLVMGetNextGlobal(g))
         instrument_list_global(in, g);

@@ -53,7 +53,10 @@ bool instrument_is_native(struct instrument *in, LLVMValueRef instruction,
     LLVMValueRef at = LLVMBuildSub(
         in->builder, LLVMBuildPtrToInt(in->builder, pointer, in->i64, ""),
         LLVMBuildPtrToInt(in->builder, base, in->i64, ""), "");
-    instrument_hook(in, guest_on_bounds, site, WORDS(at, LLVMBuildIntCast2(in->builder, bytes, in->i64, 0, ""), instrument_word(in, size)));
+    instrument_hook(in, guest_on_bounds, site,
+                    WORDS(at,
+                          LLVMBuildIntCast2(in->builder, bytes, in->i64, 0, ""),
+                          instrument_word(in, size)));
     return true;
 }
 
@@ -90,7 +93,9 @@ void instrument_store_word(struct instrument *in, LLVMValueRef instruction,
         LLVMBuildStore(in->builder, value, pointer);
         return;
     }
-    instrument_hook(in, guest_on_store, instrument_site(in, instruction, TAG_BIT(TAG_NA), bytes), WORDS(instrument_to_word(in, pointer), word));
+    instrument_hook(in, guest_on_store,
+                    instrument_site(in, instruction, TAG_BIT(TAG_NA), bytes),
+                    WORDS(instrument_to_word(in, pointer), word));
 }
 
 /* An atomic operation on this type is one event; else it is refused. */
@@ -118,13 +123,18 @@ static void rewrite_load(struct instrument *in, LLVMValueRef load)
     LLVMValueRef addr = instrument_to_word(in, pointer);
     if (instrument_is_word(in, type)) {
         unsigned bytes = (unsigned)LLVMStoreSizeOfType(in->layout, type);
-        LLVMValueRef word = instrument_hook(in, guest_on_load, instrument_site(in, load, tags, bytes), WORDS(addr));
+        LLVMValueRef word = instrument_hook(
+            in, guest_on_load, instrument_site(in, load, tags, bytes),
+            WORDS(addr));
         instrument_replace(load, instrument_from_word(in, word, type));
         return;
     }
     LLVMValueRef copy = instrument_frame(in, type);
     LLVMPositionBuilderBefore(in->builder, load);
-    instrument_hook(in, guest_on_copy, instrument_site(in, load, tags, 0), WORDS(LLVMBuildPtrToInt(in->builder, copy, in->i64, ""), addr, type_bytes(in, type), instrument_word(in, COPY_TO_NATIVE)));
+    instrument_hook(in, guest_on_copy, instrument_site(in, load, tags, 0),
+                    WORDS(LLVMBuildPtrToInt(in->builder, copy, in->i64, ""),
+                          addr, type_bytes(in, type),
+                          instrument_word(in, COPY_TO_NATIVE)));
     instrument_replace(load, LLVMBuildLoad2(in->builder, type, copy, ""));
 }
 
@@ -144,12 +154,17 @@ static void rewrite_store(struct instrument *in, LLVMValueRef store)
     LLVMValueRef addr = instrument_to_word(in, pointer);
     if (instrument_is_word(in, type)) {
         unsigned bytes = (unsigned)LLVMStoreSizeOfType(in->layout, type);
-        instrument_hook(in, guest_on_store, instrument_site(in, store, tags, bytes), WORDS(addr, instrument_to_word(in, value)));
+        instrument_hook(in, guest_on_store,
+                        instrument_site(in, store, tags, bytes),
+                        WORDS(addr, instrument_to_word(in, value)));
     } else {
         LLVMValueRef copy = instrument_frame(in, type);
         LLVMPositionBuilderBefore(in->builder, store);
         LLVMBuildStore(in->builder, value, copy);
-        instrument_hook(in, guest_on_copy, instrument_site(in, store, tags, 0), WORDS(addr, LLVMBuildPtrToInt(in->builder, copy, in->i64, ""), type_bytes(in, type), instrument_word(in, COPY_FROM_NATIVE)));
+        instrument_hook(
+            in, guest_on_copy, instrument_site(in, store, tags, 0),
+            WORDS(addr, LLVMBuildPtrToInt(in->builder, copy, in->i64, ""),
+                  type_bytes(in, type), instrument_word(in, COPY_FROM_NATIVE)));
     }
     instrument_replace(store, NULL);
 }
@@ -217,8 +232,9 @@ static void rewrite_rmw(struct instrument *in, LLVMValueRef rmw)
     in->image->sites[site].op = (uint8_t)op;
     in->image->sites[site].tags_write =
         (uint32_t)order_tags(order, false, true);
-    LLVMValueRef word =
-        instrument_hook(in, guest_on_rmw, site, WORDS(instrument_to_word(in, pointer), instrument_to_word(in, operand)));
+    LLVMValueRef word = instrument_hook(in, guest_on_rmw, site,
+                                        WORDS(instrument_to_word(in, pointer),
+                                              instrument_to_word(in, operand)));
     instrument_replace(rmw, instrument_from_word(in, word, type));
 }
 
@@ -244,7 +260,10 @@ static void rewrite_cas(struct instrument *in, LLVMValueRef cas)
     in->image->sites[site].tags_fail =
         tags == tags_fail ? 0 : (uint32_t)tags_fail;
     LLVMValueRef wanted = instrument_to_word(in, expected);
-    LLVMValueRef word = instrument_hook(in, guest_on_cas, site, WORDS(instrument_to_word(in, pointer), wanted, instrument_to_word(in, LLVMGetOperand(cas, 2))));
+    LLVMValueRef word =
+        instrument_hook(in, guest_on_cas, site,
+                        WORDS(instrument_to_word(in, pointer), wanted,
+                              instrument_to_word(in, LLVMGetOperand(cas, 2))));
     LLVMValueRef equal =
         LLVMBuildICmp(in->builder, LLVMIntEQ, word, wanted, "");
     LLVMValueRef pair =
@@ -302,6 +321,11 @@ void instrument_copy(struct instrument *in, LLVMValueRef call, bool fill)
         flags |= COPY_TO_NATIVE;
     if (!fill && instrument_is_native(in, call, from, bytes))
         flags |= COPY_FROM_NATIVE;
-    instrument_hook(in, fill ? guest_on_fill : guest_on_copy, instrument_site(in, call, TAG_BIT(TAG_NA), 0), WORDS(LLVMBuildPtrToInt(in->builder, to, in->i64, ""), instrument_to_word(in, from), LLVMBuildIntCast2(in->builder, bytes, in->i64, 0, ""), instrument_word(in, flags)));
+    instrument_hook(in, fill ? guest_on_fill : guest_on_copy,
+                    instrument_site(in, call, TAG_BIT(TAG_NA), 0),
+                    WORDS(LLVMBuildPtrToInt(in->builder, to, in->i64, ""),
+                          instrument_to_word(in, from),
+                          LLVMBuildIntCast2(in->builder, bytes, in->i64, 0, ""),
+                          instrument_word(in, flags)));
     instrument_replace(call, NULL);
 }

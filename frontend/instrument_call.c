@@ -56,7 +56,9 @@ static void call_hook(struct instrument *in, LLVMValueRef call,
     }
     LLVMValueRef a = argument(in, call, 0), b = argument(in, call, 1),
                  c = argument(in, call, 2), d = argument(in, call, 3);
-    LLVMValueRef word = instrument_hook(in, f->hook, instrument_site(in, call, TAG_BIT(TAG_NA), 0), WORDS(a, b, c, d));
+    LLVMValueRef word = instrument_hook(
+        in, f->hook, instrument_site(in, call, TAG_BIT(TAG_NA), 0),
+        WORDS(a, b, c, d));
     replace_by_word(in, call, word);
 }
 
@@ -66,10 +68,12 @@ static void call_create(struct instrument *in, LLVMValueRef call,
                         const struct library_function *f)
 {
     uint32_t site = instrument_site(in, call, 0, 0);
-    LLVMValueRef handle =
-        instrument_hook(in, guest_on_handle, site, NO_WORDS);
+    LLVMValueRef handle = instrument_hook(in, guest_on_handle, site, NO_WORDS);
     instrument_store_word(in, call, LLVMGetOperand(call, 0), handle, f->bytes);
-    LLVMValueRef word = instrument_hook(in, guest_on_create, site, WORDS(argument(in, call, f->argument), argument(in, call, f->argument + 1u)));
+    LLVMValueRef word =
+        instrument_hook(in, guest_on_create, site,
+                        WORDS(argument(in, call, f->argument),
+                              argument(in, call, f->argument + 1u)));
     replace_by_word(in, call, word);
 }
 
@@ -81,7 +85,9 @@ static void call_join(struct instrument *in, LLVMValueRef call,
     uint32_t site = instrument_site(in, call, TAG_BIT(TAG_NA), f->bytes);
     int64_t offset;
     bool native = instrument_private(in, result, &offset) != NULL;
-    LLVMValueRef value = instrument_hook(in, guest_on_join, site, WORDS(handle, native ? NULL : instrument_to_word(in, result)));
+    LLVMValueRef value = instrument_hook(
+        in, guest_on_join, site,
+        WORDS(handle, native ? NULL : instrument_to_word(in, result)));
     if (native)
         instrument_store_word(in, call, result, value, f->bytes);
     replace_by_word(in, call, instrument_word(in, 0));
@@ -109,7 +115,9 @@ static void call_print(struct instrument *in, LLVMValueRef call,
         }
         array = LLVMBuildPtrToInt(in->builder, array, in->i64, "");
     }
-    LLVMValueRef word = instrument_hook(in, f->hook, instrument_site(in, call, 0, 0), WORDS(argument(in, call, f->argument), array, instrument_word(in, n)));
+    LLVMValueRef word = instrument_hook(
+        in, f->hook, instrument_site(in, call, 0, 0),
+        WORDS(argument(in, call, f->argument), array, instrument_word(in, n)));
     replace_by_word(in, call, word);
 }
 
@@ -120,7 +128,8 @@ static void call_bound(struct instrument *in, LLVMValueRef call,
     LLVMValueRef frame =
         l ? LLVMBuildPtrToInt(in->builder, l->frame, in->i64, "") : NULL;
     LLVMValueRef word =
-        instrument_hook(in, f->hook, instrument_site(in, call, 0, 0), WORDS(frame, argument(in, call, 0)));
+        instrument_hook(in, f->hook, instrument_site(in, call, 0, 0),
+                        WORDS(frame, argument(in, call, 0)));
     replace_by_word(in, call, word);
 }
 
@@ -192,6 +201,13 @@ static void call_library(struct instrument *in, LLVMValueRef call,
     case LIBRARY_ERRNO:
         call_tls(in, call, in->errno_variable);
         break;
+    case LIBRARY_SECTION:
+        replace_by_word(
+            in, call,
+            instrument_hook(
+                in, f->hook, instrument_site(in, call, 0, 0),
+                WORDS(instrument_to_word(in, in->section_variable))));
+        break;
     }
 }
 
@@ -238,7 +254,9 @@ static void call_intrinsic(struct instrument *in, LLVMValueRef call,
              strcmp(name, "llvm.debugtrap") == 0 ||
              starts_with(name, "llvm.ubsantrap"))
         replace_by_word(in, call,
-                        instrument_hook(in, guest_on_abort, instrument_site(in, call, 0, 0), NO_WORDS));
+                        instrument_hook(in, guest_on_abort,
+                                        instrument_site(in, call, 0, 0),
+                                        NO_WORDS));
     else if (starts_with(name, "llvm.va_"))
         instrument_fail(in, call,
                         "functions with variable arguments are not "
@@ -302,9 +320,12 @@ static void pass_structs(struct instrument *in, LLVMValueRef call)
         uint32_t site = instrument_site(in, call, TAG_BIT(TAG_NA), 0);
         LLVMPositionBuilderBefore(in->builder, call);
         bool native = instrument_is_native(in, call, from, bytes);
-        LLVMValueRef to =
-            instrument_hook(in, guest_on_local, site, WORDS(bytes, instrument_word(in, local)));
-        instrument_hook(in, guest_on_copy, site, WORDS(to, instrument_to_word(in, from), bytes, instrument_word(in, native ? COPY_FROM_NATIVE : 0)));
+        LLVMValueRef to = instrument_hook(
+            in, guest_on_local, site, WORDS(bytes, instrument_word(in, local)));
+        instrument_hook(
+            in, guest_on_copy, site,
+            WORDS(to, instrument_to_word(in, from), bytes,
+                  instrument_word(in, native ? COPY_FROM_NATIVE : 0)));
         LLVMSetOperand(call, i,
                        LLVMBuildIntToPtr(in->builder, to, in->ptr, ""));
         LLVMRemoveCallSiteEnumAttribute(call, i + 1, kind);
@@ -331,6 +352,7 @@ void instrument_call(struct instrument *in, LLVMValueRef call)
         return;
     }
     if (!LLVMIsAFunction(callee))
-        instrument_hook(in, guest_on_call, instrument_site(in, call, 0, 0), WORDS(instrument_to_word(in, callee)));
+        instrument_hook(in, guest_on_call, instrument_site(in, call, 0, 0),
+                        WORDS(instrument_to_word(in, callee)));
     pass_structs(in, call);
 }

@@ -20,6 +20,12 @@
     {#name, LIBRARY_NATIVE, NULL, (void *)(uintptr_t)(name), 0, 0, 0}
 #define NATIVE_MATH(name) NATIVE(name), NATIVE(name##f)
 
+/* What compilers call for complex numbers. */
+float _Complex __mulsc3(float a, float b, float c, float d);
+float _Complex __divsc3(float a, float b, float c, float d);
+double _Complex __muldc3(double a, double b, double c, double d);
+double _Complex __divdc3(double a, double b, double c, double d);
+
 static const struct library_function functions[] = {
     /* Threads. */
     {"pthread_create", LIBRARY_CREATE, NULL, NULL, 2, 8, 1},
@@ -156,6 +162,10 @@ static const struct library_function functions[] = {
     HOOK(__VERIFIER_loop_begin, nothing),
     {"__VERIFIER_loop_bound", LIBRARY_BOUND, guest_on_bound, NULL, 0, 0, 0},
     {"hwc_loop_bound", LIBRARY_BOUND, guest_on_bound, NULL, 0, 0, 0},
+    {"__VERIFIER_atomic_begin", LIBRARY_SECTION, guest_on_mutex_lock, NULL, 0,
+     0, 0},
+    {"__VERIFIER_atomic_end", LIBRARY_SECTION, guest_on_mutex_unlock, NULL, 0,
+     0, 0},
     HOOK(__VERIFIER_tid, thread_number),
     HOOK(hwc_thread_number, thread_number),
 
@@ -185,6 +195,10 @@ static const struct library_function functions[] = {
     HOOK(getenv, nothing),
     HOOK(atexit, nothing),
 
+    NATIVE(__mulsc3),
+    NATIVE(__muldc3),
+    NATIVE(__divsc3),
+    NATIVE(__divdc3),
     NATIVE(abs),
     NATIVE(labs),
     NATIVE(llabs),

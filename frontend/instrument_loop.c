@@ -402,7 +402,10 @@ static void rewrite_header(struct instrument *in, struct loop *l)
         LLVMBuildShl(in->builder, LLVMBuildZExt(in->builder, same, in->i64, ""),
                      instrument_word(in, 1), ""),
         "");
-    instrument_hook(in, guest_on_loop, site, WORDS(LLVMBuildPtrToInt(in->builder, l->frame, in->i64, ""), instrument_word(in, l->number), flags, waited ? instrument_to_word(in, waited) : NULL));
+    instrument_hook(in, guest_on_loop, site,
+                    WORDS(LLVMBuildPtrToInt(in->builder, l->frame, in->i64, ""),
+                          instrument_word(in, l->number), flags,
+                          waited ? instrument_to_word(in, waited) : NULL));
 }
 
 void instrument_loops(struct instrument *in)

@@ -46,7 +46,8 @@ struct instrument {
     struct err *err;
     bool failed;
 
-    LLVMValueRef errno_variable; /* NULL: not used */
+    LLVMValueRef errno_variable;   /* NULL: not used */
+    LLVMValueRef section_variable; /* a mutex; NULL: not used */
     struct tls_variable *tls;
     LLVMValueRef *globals, *functions; /* as in the image */
     uint32_t n_tls, tls_cap, n_globals, globals_cap, n_functions, functions_cap;
@@ -152,9 +153,10 @@ enum library_kind {
     LIBRARY_NATIVE, /* as it is: computes, touches no memory */
     LIBRARY_CREATE, /* thread functions */
     LIBRARY_JOIN,
-    LIBRARY_PRINT, /* takes a format */
-    LIBRARY_BOUND, /* __VERIFIER_loop_bound */
-    LIBRARY_ERRNO, /* the address of errno */
+    LIBRARY_PRINT,   /* takes a format */
+    LIBRARY_BOUND,   /* __VERIFIER_loop_bound */
+    LIBRARY_ERRNO,   /* the address of errno */
+    LIBRARY_SECTION, /* of code that no other such may interrupt */
 };
 
 struct library_function {

@@ -152,7 +152,8 @@ static void make_object(struct instrument *in, const struct object *o,
     uint32_t site = instrument_site(in, before, 0, 0);
     LLVMPositionBuilderBefore(in->builder, before);
     LLVMValueRef addr =
-        instrument_hook(in, guest_on_local, site, WORDS(o->bytes, instrument_word(in, o->local)));
+        instrument_hook(in, guest_on_local, site,
+                        WORDS(o->bytes, instrument_word(in, o->local)));
     LLVMBuildStore(in->builder, addr, o->slot);
 }
 
@@ -163,7 +164,6 @@ static void drop_object(struct instrument *in, const struct object *o,
     LLVMPositionBuilderBefore(in->builder, before);
     LLVMValueRef addr = LLVMBuildLoad2(in->builder, in->i64, o->slot, "");
     instrument_hook(in, guest_on_forget, site, WORDS(addr));
-    LLVMBuildStore(in->builder, instrument_word(in, 0), o->slot);
 }
 
 /* A PHI takes its value at the end of the block it comes from. */
@@ -209,7 +209,6 @@ static void replace_uses(struct instrument *in, const struct object *o)
 
 #define MARKS_MAX 256
 
-/* Free what is left at each return: nothing, when the scope had marks. */
 static void drop_at_returns(struct instrument *in, const struct object *o)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(in->function); b;
@@ -266,7 +265,7 @@ static void become_object(struct instrument *in, LLVMValueRef alloca,
             LLVMInstructionEraseFromParent(marks[i]);
         }
     }
-    if (!in->is_main)
+    if (!scoped && !in->is_main)
         drop_at_returns(in, &o);
     replace_uses(in, &o);
     LLVMInstructionEraseFromParent(alloca);
