@@ -65,14 +65,14 @@ static bool open_headers(struct header_files *h, struct err *err)
     fputs("{'version': 0, 'use-external-names': false, 'roots': [", out);
     bool ok = true;
     for (const struct embedded_file *f = embedded_headers; ok && f->name; f++) {
-        ok = h->n < HEADERS_MAX;
-        h->fds[h->n] = ok ? memory_file(f->text, strlen(f->text)) : -1;
-        ok = ok && h->fds[h->n] >= 0;
+        int fd =
+            h->n < HEADERS_MAX ? memory_file(f->text, strlen(f->text)) : -1;
+        ok = fd >= 0;
         if (ok)
             fprintf(out,
                     "{'type': 'file', 'name': '%s/%s', "
                     "'external-contents': '/proc/self/fd/%d'},",
-                    CLANG_INCLUDE_DIR, f->name, h->fds[h->n++]);
+                    CLANG_INCLUDE_DIR, f->name, h->fds[h->n++] = fd);
     }
     fputs("]}", out);
     fclose(out);

@@ -20,11 +20,29 @@
     {#name, LIBRARY_NATIVE, NULL, (void *)(uintptr_t)(name), 0, 0, 0}
 #define NATIVE_MATH(name) NATIVE(name), NATIVE(name##f)
 
-/* What compilers call for complex numbers. */
-float _Complex __mulsc3(float a, float b, float c, float d);
-float _Complex __divsc3(float a, float b, float c, float d);
-double _Complex __muldc3(double a, double b, double c, double d);
-double _Complex __divdc3(double a, double b, double c, double d);
+/* What compilers call for complex numbers, given as two parts each. */
+static float _Complex multiply_float(float a, float b, float c, float d)
+{
+    return __builtin_complex(a, b) * __builtin_complex(c, d);
+}
+
+static float _Complex divide_float(float a, float b, float c, float d)
+{
+    return __builtin_complex(a, b) / __builtin_complex(c, d);
+}
+
+static double _Complex multiply_double(double a, double b, double c, double d)
+{
+    return __builtin_complex(a, b) * __builtin_complex(c, d);
+}
+
+static double _Complex divide_double(double a, double b, double c, double d)
+{
+    return __builtin_complex(a, b) / __builtin_complex(c, d);
+}
+
+#define NATIVE_AS(name, function) \
+    {name, LIBRARY_NATIVE, NULL, (void *)(uintptr_t)(function), 0, 0, 0}
 
 static const struct library_function functions[] = {
     /* Threads. */
@@ -195,10 +213,10 @@ static const struct library_function functions[] = {
     HOOK(getenv, nothing),
     HOOK(atexit, nothing),
 
-    NATIVE(__mulsc3),
-    NATIVE(__muldc3),
-    NATIVE(__divsc3),
-    NATIVE(__divdc3),
+    NATIVE_AS("__mulsc3", multiply_float),
+    NATIVE_AS("__divsc3", divide_float),
+    NATIVE_AS("__muldc3", multiply_double),
+    NATIVE_AS("__divdc3", divide_double),
     NATIVE(abs),
     NATIVE(labs),
     NATIVE(llabs),
