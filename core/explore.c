@@ -209,9 +209,7 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     if (read.rmw) {
         const struct label *l = path_label(&x->path, next);
         takes = l->kind == LABEL_WRITE && l->rmw;
-        /* A CAS that fails has the tags of its failure order. */
-        uint64_t failed = read.aux ? read.aux : read.tags;
-        graph_set_tags(g, e, takes ? read.tags : failed | TAG_BIT(TAG_FAILED));
+        graph_set_tags(g, e, search_rmw_tags(&read, takes));
         event_id rival = takes ? rival_of(g, loc, w) : EVENT_NONE;
         if (rival != EVENT_NONE && !search_has_holes(x) &&
             rival_is_settled(g, e, rival)) {
@@ -220,7 +218,9 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         }
     }
     x->model->enter(x->model, g, e);
-    if (!x->model->check(x->model, g, e)) {
+    if (!search_is_consistent(x, g, e) ||
+        (read.aux && ev->po_next != EVENT_NONE && search_has_holes(x) &&
+         holes_is_needed(x, g, e))) {
         x->dead = true;
         return;
     }
@@ -320,7 +320,7 @@ static void place_write(struct explore *x, event_id w, event_id after)
         ev->flags |= EVENT_MAX;
     else
         ev->flags &= (uint8_t)~EVENT_MAX;
-    if (!x->model->check(x->model, g, w)) {
+    if (!search_is_consistent(x, g, w)) {
         x->dead = true;
         return;
     }
@@ -409,7 +409,7 @@ static void add_other(struct explore *x, thread_id t, const struct label *label)
         g->events[e].value = value;
     }
     x->model->enter(x->model, g, e);
-    if (!x->model->check(x->model, g, e)) {
+    if (!search_is_consistent(x, g, e)) {
         x->dead = true;
         return;
     }

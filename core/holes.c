@@ -80,6 +80,19 @@ static void prefix_of(const struct explore *x, const struct graph *g,
     free(done);
 }
 
+bool holes_is_needed(const struct explore *x, const struct graph *g, event_id e)
+{
+    uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
+    bool needed = false;
+    for (event_id f = g->events[e].po_next; f != EVENT_NONE && !needed;
+         f = g->events[f].po_next) {
+        prefix_of(x, g, f, prefix);
+        needed = row_has(prefix, e);
+    }
+    free(prefix);
+    return needed;
+}
+
 /* Does every kept read but r have its source kept? */
 static bool is_closed(const struct graph *g, const uint64_t *keep, event_id r)
 {
@@ -98,9 +111,31 @@ static event_id co_before(const struct graph *g, event_id w)
     return g->events[w].co_prev;
 }
 
+/* The marks of a read that may be half of an RMW depend on whether it will be.
+ * False: with them, w would need d, so d would not be deleted at all. */
+static bool adapt_tags(struct explore *x, struct graph *c, event_id d,
+                       event_id w)
+{
+    const struct event *ev = &c->events[d];
+    node_id next = search_step(x, ev->node, ev->value);
+    if (next == NODE_NONE)
+        return false;
+    const struct label *l = path_label(&x->path, next);
+    bool takes = l->kind == LABEL_WRITE && l->rmw;
+    uint64_t tags = search_rmw_tags(path_label(&x->path, ev->node), takes);
+    if (tags == ev->tags)
+        return true;
+    graph_set_tags(c, d, tags);
+    uint64_t *prefix = mem_resize(NULL, c->words * sizeof *prefix);
+    prefix_of(x, c, w, prefix);
+    bool needed = row_has(prefix, d);
+    free(prefix);
+    return !needed;
+}
+
 /* Is the source of d the latest in co (w aside) that is consistent? */
-static bool has_latest_source(const struct explore *x, struct graph *c,
-                              event_id d, event_id w)
+static bool has_latest_source(struct explore *x, struct graph *c, event_id d,
+                              event_id w)
 {
     struct event *ev = &c->events[d];
     event_id source = ev->rf, last = c->locs[ev->loc].co_last;
@@ -110,7 +145,8 @@ static bool has_latest_source(const struct explore *x, struct graph *c,
          s = co_before(c, s)) {
         if (s != w) {
             graph_set_rf(c, d, s, x->program->locations.items[ev->loc].init);
-            if (x->model->check(x->model, c, d))
+            if ((!(ev->flags & EVENT_RMW) || adapt_tags(x, c, d, w)) &&
+                search_is_consistent(x, c, d))
                 return s == source;
         }
         if (s == EVENT_INIT)
@@ -134,7 +170,7 @@ static bool has_latest_place(const struct explore *x, struct graph *c,
     for (event_id p = last == EVENT_NONE ? EVENT_INIT : last;;
          p = co_before(c, p)) {
         graph_insert_co(c, d, p);
-        if (x->model->check(x->model, c, d))
+        if (search_is_consistent(x, c, d))
             return p == place;
         graph_remove_co(c, d);
         if (p == EVENT_INIT)

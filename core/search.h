@@ -45,11 +45,29 @@ struct graph *search_push_frame(struct explore *x);
 void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Is g, consistent without e, consistent with it? With holes this includes the
+ * axioms that could wait: what is canonical is judged by all of them, and what
+ * `corder` keeps together lets none be mended by filling a hole. */
+static inline bool search_is_consistent(const struct explore *x,
+                                        const struct graph *g, event_id e)
+{
+    return x->model->check(x->model, g, e) &&
+           (!x->model->has_final || !search_has_holes(x) ||
+            x->model->final(x->model, g));
+}
+
 /* Do the axioms hold that wait for the complete graph? A thread that finds an
  * error while they do not stays there until they do. */
 static inline bool search_is_judged(struct explore *x)
 {
     return !x->model->has_final || x->model->final(x->model, search_graph(x));
+}
+
+/* A CAS that fails has the tags of its failure order. */
+static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
+{
+    uint64_t failed = read->aux ? read->aux : read->tags;
+    return takes ? read->tags : failed | TAG_BIT(TAG_FAILED);
 }
 
 /* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
@@ -66,6 +84,11 @@ void revisit_push(struct explore *x, event_id w, event_id rival);
 void revisit_apply(struct explore *x, event_id w, event_id r);
 /* The same for models with holes. */
 void holes_push_revisits(struct explore *x, event_id w, event_id rival);
+/* Does an event behind e in its thread need e? What was kept without e did not,
+ * so a read whose marks, as those of a CAS, make it needed now is not for this
+ * graph: another revisit has kept it. */
+bool holes_is_needed(const struct explore *x, const struct graph *g,
+                     event_id e);
 void holes_apply_revisit(struct explore *x, event_id w, event_id r);
 
 /* violation.c. Each notes what it finds and sets x->dead. */

@@ -108,7 +108,8 @@ static void collect_traces(struct oracle *o, unsigned t, uint64_t *values,
             return;
         struct trace *trace = &o->traces[t][o->n_traces[t]++];
         memcpy(trace->labels, labels, n * sizeof *labels);
-        memcpy(trace->values, values, n_values * sizeof *values);
+        if (n_values)
+            memcpy(trace->values, values, n_values * sizeof *values);
         trace->n = n - 1;
         trace->n_values = n_values;
         return;
