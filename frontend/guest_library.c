@@ -190,6 +190,16 @@ uint64_t guest_on_nondet(struct guest *g, uint32_t site, uint64_t a, uint64_t b,
                          uint64_t c, uint64_t d)
 {
     (void)a, (void)b, (void)c, (void)d;
+    /* Whoever reads SOUND must know of what. */
+    struct label label = {
+        .kind = LABEL_WARN,
+        .place = g->image->sites[site].place,
+        .loc = LOC_NONE,
+        .aux = program_text(g->program,
+                            "nondeterministic integer tried with 0 to 3 only; "
+                            "hwc_choose takes a range"),
+    };
+    guest_tell(g, &label);
     return choose(g, site, NONDET_VALUES);
 }
 

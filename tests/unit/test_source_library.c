@@ -229,7 +229,7 @@ static void words_to_the_checker(void)
            "  observe(\"i\", __VERIFIER_nondet_int());\n"
            "  hwc_assume(hwc_thread_number() == 0); hwc_assume(0); }",
            "0: choose 0 of 8\n0: observe r=-3\n0: choose 0 of 2\n"
-           "0: observe b=0\n0: choose 0 of 4\n0: observe i=0\n"
+           "0: observe b=0\n0: t.c:4: \n0: choose 0 of 4\n0: observe i=0\n"
            "0: block assume\n");
 }
 
