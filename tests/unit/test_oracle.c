@@ -165,6 +165,70 @@ static void power_agrees_with_the_oracle(void)
     agrees_with_the_oracle("power");
 }
 
+#define RELAXED (TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_RLX))
+
+static struct script_insn load(int reg)
+{
+    return (struct script_insn){
+        .op = OP_LOAD, .reg = reg, .from = -1, .addr = -1, .tags = RELAXED};
+}
+
+static struct script_insn store(uint64_t value, int from)
+{
+    return (struct script_insn){.op = OP_STORE,
+                                .from = from,
+                                .addr = -1,
+                                .value = value,
+                                .tags = RELAXED};
+}
+
+static unsigned count_under(struct script *s, const char *name)
+{
+    struct model model;
+    struct execution_set got;
+    struct err err = {0};
+    TEST_ASSERT_TRUE_MESSAGE(model_load(&model, name, &err), err.text);
+    explore_script(s, &model, &got);
+    unsigned n = got.n;
+    execution_set_release(&got);
+    model.release(&model);
+    return n;
+}
+
+/* x := 1 || a := x || b := x; x := 2. Revisits that are judged without the new
+ * write miss one of the nine. */
+static void a_read_before_a_kept_write_is_judged_with_it(void)
+{
+    struct script s = {.n_threads = 3,
+                       .n_locs = 1,
+                       .n_insns = {1, 1, 2},
+                       .insns = {{store(1, -1)}, {load(0)}, {load(0)}}};
+    s.insns[2][1] = store(2, -1);
+    TEST_ASSERT_EQUAL_UINT(9, count_under(&s, "imm"));
+    TEST_ASSERT_EQUAL_UINT(9, count_under(&s, "armv8"));
+    TEST_ASSERT_EQUAL_UINT(9, count_under(&s, "power"));
+}
+
+/* a := x || x++ || r := x; s := x; x := r + 1. */
+static void an_increment_beside_a_hole_is_not_repeated(void)
+{
+    struct script s = {.n_threads = 3,
+                       .n_locs = 1,
+                       .n_insns = {1, 1, 3},
+                       .insns = {{load(0)}, {load(0)}, {load(0)}}};
+    s.insns[1][0] =
+        (struct script_insn){.op = OP_FADD,
+                             .from = -1,
+                             .addr = -1,
+                             .value = 1,
+                             .tags = RELAXED | TAG_BIT(TAG_RMW),
+                             .write_tags = RELAXED | TAG_BIT(TAG_RMW)};
+    s.insns[2][1] = load(1);
+    s.insns[2][2] = store(1, 0);
+    TEST_ASSERT_EQUAL_UINT(12, count_under(&s, "imm"));
+    TEST_ASSERT_EQUAL_UINT(12, count_under(&s, "armv8"));
+}
+
 int main(int argc, char **argv)
 {
     /* Under sanitizers all is ten times slower. */
@@ -185,5 +249,7 @@ int main(int argc, char **argv)
     RUN_TEST(imm_agrees_with_the_oracle);
     RUN_TEST(armv8_agrees_with_the_oracle);
     RUN_TEST(power_agrees_with_the_oracle);
+    RUN_TEST(a_read_before_a_kept_write_is_judged_with_it);
+    RUN_TEST(an_increment_beside_a_hole_is_not_repeated);
     return UNITY_END();
 }
