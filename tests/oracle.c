@@ -2,6 +2,7 @@
 
 #include "core/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ static void collect_traces(struct oracle *o, unsigned t, uint64_t *values,
                         o->possible[l][labels[i].value] = true;
         if (last.kind != LABEL_END || o->n_traces[t] == TRACES_MAX)
             return;
+        assert(o->traces[t]);
         struct trace *trace = &o->traces[t][o->n_traces[t]++];
         memcpy(trace->labels, labels, n * sizeof *labels);
         if (n_values)
