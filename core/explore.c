@@ -580,6 +580,8 @@ static void collect_paths(struct explore *x)
         keep_paths(x, &x->frames[i].g);
     for (uint32_t i = 0; i < x->n_violations; i++)
         keep_paths(x, &x->violations[i].graph);
+    for (uint32_t i = 0; i < x->n_kept; i++)
+        keep_paths(x, &x->kept[i]);
     path_collect(&x->path);
     if (x->path.runtime->restart)
         x->path.runtime->restart(x->path.runtime->self);
@@ -642,6 +644,9 @@ static void forget_results(struct explore *x)
 {
     for (uint32_t i = 0; i < x->n_violations; i++)
         graph_release(&x->violations[i].graph);
+    for (uint32_t i = 0; i < x->n_kept; i++)
+        graph_release(&x->kept[i]);
+    x->n_kept = 0;
     x->executions = x->blocked = x->revisits = x->steps = 0;
     x->n_violations = x->n_warnings = 0;
     x->violations_seen = 0;
@@ -696,6 +701,15 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
     return !x->failed;
 }
 
+void explore_keep(struct explore *x, uint32_t i, const struct graph *g)
+{
+    if (i == x->n_kept) {
+        x->kept = mem_resize(x->kept, (i + 1) * sizeof *x->kept);
+        graph_init(&x->kept[x->n_kept++], x->model->n_rows);
+    }
+    graph_copy(&x->kept[i], g);
+}
+
 void explore_init(struct explore *x, const struct explore_options *options,
                   const struct model *model, struct program *program,
                   const struct runtime *runtime)
@@ -721,6 +735,7 @@ void explore_release(struct explore *x)
     free(x->work);
     free(x->scratch);
     free(x->violations);
+    free(x->kept);
     free(x->warnings);
     free(x->warning_places);
     path_release(&x->path);

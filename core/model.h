@@ -7,6 +7,7 @@
 #ifndef CORE_MODEL_H
 #define CORE_MODEL_H
 
+#include "core/err.h"
 #include "core/graph.h"
 
 struct location;
@@ -66,5 +67,9 @@ struct model {
                   struct broken *why);
     void (*release)(struct model *m);
 };
+
+/* Loads the model of that name, or from that file; see models/model_load.h. */
+typedef bool model_loader(struct model *m, const char *name_or_path,
+                          struct err *err);
 
 #endif

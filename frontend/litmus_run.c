@@ -29,7 +29,7 @@ struct session {
     struct litmus_test *tests; /* that could be parsed */
     uint32_t n_tests, tests_cap;
 
-    litmus_load_model *load;
+    model_loader *load;
     struct model model; /* of the last batch */
     const char *model_name;
 };
@@ -518,7 +518,7 @@ static bool share_image(const struct litmus_test *a,
     return strcmp(litmus_isa_name(a->arch), litmus_isa_name(b->arch)) == 0;
 }
 
-int litmus_run(const struct options *o, litmus_load_model *load,
+int litmus_run(const struct options *o, model_loader *load,
                const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
 {
     struct session s = {.options = o,

@@ -9,14 +9,10 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Loads a model by name or path; as model_load. */
-typedef bool litmus_load_model(struct model *m, const char *name,
-                               struct err *err);
-
 /* The operands are litmus files and, with @ in front, lists of them. Logs go to
  * `out`, in the order of the files; complaints to `talk`. Returns the exit
  * code. */
-int litmus_run(const struct options *o, litmus_load_model *load,
+int litmus_run(const struct options *o, model_loader *load,
                const volatile sig_atomic_t *stop, FILE *out, FILE *talk);
 
 #endif
