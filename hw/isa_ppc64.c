@@ -266,7 +266,7 @@ extern const struct isa isa_ppc64, isa_ppc64le;
 
 const struct isa isa_ppc64le = {
     .name = "ppc64le",
-    .aliases = (const char *const[]){"powerpc64le", "ppc64el", NULL},
+    .aliases = (const char *const[]){"powerpc64le", "ppc64el", "power", NULL},
     .triple = "powerpc64le-linux-gnu",
     .qemu = "qemu-ppc64le",
     .model = "power",

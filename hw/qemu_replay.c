@@ -245,6 +245,15 @@ static loc_id location(struct qemu_runtime *r, const struct target *t,
     return locations_get(ls, addr, size, initial(r, t, addr, size), object);
 }
 
+/* How many bytes of a plain access one event may take. Aligned ones are atomic
+ * on each machine, so that only what other accesses ask for cuts them. */
+static unsigned piece_of(struct qemu_runtime *r, uint64_t addr, unsigned size)
+{
+    struct locations *ls = &r->program->locations;
+    return locations_whole(ls, addr, size) ? size
+                                           : locations_piece(ls, addr, size);
+}
+
 /* An access that is one event whatever others do; false: it cannot be. */
 static bool fits_whole(struct qemu_runtime *r, uint64_t addr, unsigned size)
 {
@@ -338,9 +347,8 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
     n->n_pieces = 0;
     bool known = true;
     for (unsigned done = 0, size; done < rec->size; done += size) {
-        size = whole ? rec->size
-                     : locations_piece(&r->program->locations, rec->addr + done,
-                                       rec->size - done);
+        size =
+            whole ? rec->size : piece_of(r, rec->addr + done, rec->size - done);
         if (r->program->locations.stale) {
             stale(r);
             return false;
@@ -402,9 +410,8 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
     if (whole && !fits_whole(r, rec->addr, rec->size))
         return false;
     for (unsigned done = 0, size; done < rec->size; done += size) {
-        size = whole ? rec->size
-                     : locations_piece(&r->program->locations, rec->addr + done,
-                                       rec->size - done);
+        size =
+            whole ? rec->size : piece_of(r, rec->addr + done, rec->size - done);
         if (r->program->locations.stale) {
             stale(r);
             return false;
