@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command_row {
     const char *name, *operands, *what;
@@ -43,6 +44,19 @@ static const struct option_row rows[] = {
 
 /* What a command's --help says besides its options. */
 static const char *const examples[COMMAND_COUNT] = {
+    [COMMAND_CHECK] =
+        "Explores the source under the model of its language and the machine\n"
+        "code under the model of the machine, and compares the outcomes: "
+        "final\n"
+        "values of the globals and of what the program observes, and failing\n"
+        "assertions. What only the machine code does is a miscompilation, and\n"
+        "is shown. The word check may be left out.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck prog.c\n"
+        "  hwcheck --arch=aarch64,ppc64le prog.c -- -O3 -DN=2\n"
+        "  hwcheck --arch=aarch64 --cc=aarch64-linux-gnu-gcc prog.c\n"
+        "  hwcheck --arch=ppc64le --source-model=sc prog.c\n",
     [COMMAND_EXPLORE] =
         "Visits each execution that the model allows exactly once, and looks\n"
         "for failing assertions, data races, bad memory accesses, deadlocks\n"
@@ -94,7 +108,7 @@ static const char *const examples[COMMAND_COUNT] = {
 static const char exit_codes[] =
     "Exit codes:\n"
     "  0   SOUND: no execution violates anything, and all were visited\n"
-    "  1   VIOLATION: at least one execution does; the report shows it\n"
+    "  1   VIOLATION or MISCOMPILED: one does; the report shows it\n"
     "  2   bad usage, or a file that cannot be read, compiled or written\n"
     "  3   INCONCLUSIVE: no violation found, but not all could be visited\n"
     "  70  an error in hwcheck itself\n"
@@ -152,13 +166,9 @@ static void consider(const char *typed, const char *name, const char **best,
 
 static bool unknown_command(const char *typed, struct err *err)
 {
-    const char *best = NULL, *dot = strrchr(typed, '.');
+    const char *best = NULL;
     unsigned best_distance = 99;
 
-    if (dot && strcmp(dot, ".c") == 0)
-        return err_set(err, ERR_USAGE,
-                       "'%s' is no command; did you mean 'hwcheck explore %s'?",
-                       typed, typed);
     for (int i = 0; i < COMMAND_COUNT; i++)
         consider(typed, commands[i].name, &best, &best_distance);
     if (best)
@@ -319,10 +329,19 @@ static bool is_litmus(const char *word)
            (dot && strcmp(dot, ".litmus") == 0);
 }
 
+/* Likewise a program, which is to be checked. */
+static bool is_program(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+
+    return word[0] != '-' && dot && strcmp(dot, ".c") == 0;
+}
+
 /* What each command demands beyond the shape of its words. */
 static bool check(const struct options *o, struct err *err)
 {
-    bool runs = o->command == COMMAND_EXPLORE || o->command == COMMAND_TRACE;
+    bool runs = o->command == COMMAND_CHECK || o->command == COMMAND_EXPLORE ||
+                o->command == COMMAND_TRACE;
 
     if (runs && o->n_operands == 0)
         return err_set(err, ERR_USAGE, "no program given; usage: hwcheck %s %s",
@@ -331,9 +350,14 @@ static bool check(const struct options *o, struct err *err)
     if (o->command == COMMAND_TRACE && o->n_operands > 1)
         return err_set(err, ERR_USAGE, "trace takes one program, got %u",
                        o->n_operands);
-    if (runs && !o->arch && (o->cc || o->qemu || o->elf))
+    if (runs && o->command != COMMAND_CHECK && !o->arch &&
+        (o->cc || o->qemu || o->elf))
         return err_set(err, ERR_USAGE, "--cc, --qemu and --elf go with --arch");
-    if (o->command == COMMAND_EXPLORE && o->quiet && o->verbose)
+    if (o->command == COMMAND_CHECK && strcmp(o->lb, "note") != 0 &&
+        strcmp(o->lb, "error") != 0)
+        return err_set(err, ERR_USAGE,
+                       "--lb: expected 'note' or 'error', got '%s'", o->lb);
+    if (o->quiet && o->verbose)
         return err_set(err, ERR_USAGE,
                        "--quiet and --verbose exclude each other");
     if (o->command == COMMAND_EXPLORE && o->n_operands > 1 &&
@@ -376,14 +400,18 @@ static bool parse_words(struct options *o, uint32_t at, struct err *err)
 
 bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
 {
-    /* The command is the first word; without one there is only help. */
-    bool has_command = argc > 1 && argv[1][0] != '-', litmus = false;
+    /* The command is the first word; without one the operands tell. */
+    bool has_command = argc > 1 && argv[1][0] != '-' && !is_litmus(argv[1]) &&
+                       !is_program(argv[1]);
+    bool litmus = false, program = false;
 
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         litmus |= is_litmus(argv[i]);
-    has_command = has_command && !(litmus && is_litmus(argv[1]));
-    litmus = litmus && !has_command;
-    *o = (struct options){.command = litmus ? COMMAND_LITMUS : COMMAND_HELP,
+        program |= is_program(argv[i]);
+    }
+    *o = (struct options){.command = litmus    ? COMMAND_LITMUS
+                                     : program ? COMMAND_CHECK
+                                               : COMMAND_HELP,
                           .argc = (uint32_t)argc,
                           .argv = argv};
     o->operands = mem_resize(NULL, (size_t)argc * sizeof(*o->operands));
@@ -498,20 +526,51 @@ static void print_cell(FILE *out, const char *text)
         fprintf(out, *text == '|' ? "\\|" : "%c", *text);
 }
 
+/* The commands that take the option, by name. */
+static void print_commands(unsigned of, FILE *out)
+{
+    for (int i = 0, first = 1; i < COMMAND_COUNT; i++)
+        if (of & 1u << i) {
+            fprintf(out, "%s%s", first ? "" : ", ", commands[i].name);
+            first = 0;
+        }
+}
+
 void cli_print_markdown(FILE *out)
 {
-    fprintf(out, "| option of `explore` | default | what it does |\n"
-                 "|---|---|---|\n");
+    fprintf(out, "| option | of | default | what it does |\n"
+                 "|---|---|---|---|\n");
     for (size_t i = 0; i < N_ROWS; i++) {
         char form[64];
 
-        if (!(rows[i].commands & ON(EXPLORE)))
+        if (rows[i].commands & ON(HELP))
             continue;
         print_form(&rows[i], form, sizeof(form));
         fprintf(out, "| `");
         print_cell(out, form);
-        fprintf(out, "` | %s | ", rows[i].initial);
+        fprintf(out, "` | ");
+        print_commands(rows[i].commands, out);
+        fprintf(out, " | %s | ", rows[i].initial);
         print_cell(out, rows[i].help);
         fprintf(out, " |\n");
     }
+}
+
+bool cli_wants_color(const struct options *o)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return !o->no_color && !(no_color && no_color[0]) &&
+           !(term && strcmp(term, "dumb") == 0) && isatty(STDOUT_FILENO);
+}
+
+int cli_worse(int a, int b)
+{
+    static const int by_gravity[] = {EXIT_INTERNAL, EXIT_USAGE, EXIT_VIOLATION,
+                                     EXIT_INCONCLUSIVE};
+
+    for (size_t i = 0; i < sizeof(by_gravity) / sizeof(by_gravity[0]); i++)
+        if (a == by_gravity[i] || b == by_gravity[i])
+            return by_gravity[i];
+    return EXIT_SOUND;
 }

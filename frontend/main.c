@@ -3,6 +3,7 @@
 #include "core/embedded.h"
 #include "core/explore.h"
 #include "core/mem.h"
+#include "frontend/check_run.h"
 #include "frontend/cli.h"
 #include "frontend/draw.h"
 #include "frontend/litmus_run.h"
@@ -72,18 +73,6 @@ static int fail(const struct err *err)
     return err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
-/* With several programs the gravest exit code counts. */
-static int worse(int a, int b)
-{
-    static const int by_gravity[] = {EXIT_INTERNAL, EXIT_USAGE, EXIT_VIOLATION,
-                                     EXIT_INCONCLUSIVE};
-
-    for (size_t i = 0; i < sizeof(by_gravity) / sizeof(by_gravity[0]); i++)
-        if (a == by_gravity[i] || b == by_gravity[i])
-            return by_gravity[i];
-    return EXIT_SOUND;
-}
-
 static int code_of(enum verdict verdict)
 {
     switch (verdict) {
@@ -97,14 +86,6 @@ static int code_of(enum verdict verdict)
         break;
     }
     return EXIT_INTERNAL;
-}
-
-static bool wants_color(const struct options *o)
-{
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-    return !o->no_color && !(no_color && no_color[0]) &&
-           !(term && strcmp(term, "dumb") == 0) && isatty(STDOUT_FILENO);
 }
 
 static bool json_on_stdout(const struct options *o)
@@ -141,7 +122,7 @@ static int report(struct run *r)
     struct report report = {.options = r->options,
                             .program = r->path,
                             .x = &r->explore,
-                            .color = wants_color(r->options)};
+                            .color = cli_wants_color(r->options)};
     int code = code_of(r->explore.verdict);
     struct err err;
 
@@ -154,7 +135,7 @@ static int report(struct run *r)
     if (r->options->json)
         r->json = report_json_new(&report);
     if (!draw_finish(&r->draw, stderr, &err))
-        code = worse(code, fail(&err));
+        code = cli_worse(code, fail(&err));
     return code;
 }
 
@@ -231,23 +212,6 @@ static bool find_isa(const struct options *o, const struct isa **isa,
     return err_set(err, ERR_USAGE, "no ISA '%s'; there are %s", o->arch, known);
 }
 
-static bool write_json(const struct options *o, struct cJSON **json,
-                       struct err *err)
-{
-    FILE *out = json_on_stdout(o) ? stdout : fopen(o->json, "w");
-    bool bad;
-
-    if (!out)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
-                       strerror(errno));
-    report_json_print(json, o->n_operands, out);
-    bad = ferror(out);
-    if (out != stdout && (fclose(out) != 0 || bad))
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
-                       strerror(errno));
-    return true;
-}
-
 static int command_explore(const struct options *o)
 {
     struct cJSON **json = mem_resize(NULL, o->n_operands * sizeof(*json));
@@ -257,19 +221,21 @@ static int command_explore(const struct options *o)
     int code = EXIT_SOUND;
     uint32_t n = 0;
 
-    if (!find_isa(o, &isa, &err) || !model_load(&model,
-                                                o->model ? o->model
-                                                : isa    ? isa->model
-                                                         : "rc11",
-                                                &err)) {
+    if (!find_isa(o, &isa, &err) ||
+        !model_load(&model,
+                    o->model          ? o->model
+                    : o->target_model ? o->target_model
+                    : isa             ? isa->model
+                                      : "rc11",
+                    &err)) {
         free(json);
         return fail(&err);
     }
     for (; n < o->n_operands && !stop; n++) {
         if (n && !o->quiet && !json_on_stdout(o))
             putchar('\n');
-        code =
-            worse(code, run_program(o, isa, &model, o->operands[n], &json[n]));
+        code = cli_worse(code,
+                         run_program(o, isa, &model, o->operands[n], &json[n]));
     }
     for (; n < o->n_operands; n++) {
         err_set(&err, ERR_USAGE, "%s: not explored: interrupted",
@@ -277,10 +243,10 @@ static int command_explore(const struct options *o)
         fprintf(stderr, "hwcheck: %s\n", err.text);
         json[n] =
             o->json ? report_json_new_error(o, o->operands[n], &err) : NULL;
-        code = worse(code, EXIT_INCONCLUSIVE);
+        code = cli_worse(code, EXIT_INCONCLUSIVE);
     }
-    if (o->json && !write_json(o, json, &err))
-        code = worse(code, fail(&err));
+    if (o->json && !report_json_write(o, json, o->n_operands, &err))
+        code = cli_worse(code, fail(&err));
     report_json_free(json, o->n_operands);
     free(json);
     model.release(&model);
@@ -337,8 +303,8 @@ static int command_trace(const struct options *o)
                     t.explore.gap_text);
             code = fail(&err);
         }
-        if (t.json && !write_json(o, &t.json, &err))
-            code = worse(code, fail(&err));
+        if (t.json && !report_json_write(o, &t.json, 1, &err))
+            code = cli_worse(code, fail(&err));
         report_json_free(&t.json, 1);
         explore_release(&t.explore);
     } else {
@@ -399,6 +365,8 @@ static int run_command(const struct options *o)
         return EXIT_SOUND;
     }
     switch (o->command) {
+    case COMMAND_CHECK:
+        return check_run(o, model_load, &stop, stdout, stderr);
     case COMMAND_EXPLORE:
         return command_explore(o);
     case COMMAND_TRACE:
@@ -435,7 +403,7 @@ int main(int argc, char **argv)
     if (fflush(stdout) != 0 || ferror(stdout)) {
         err_set(&err, ERR_SYSTEM, "cannot write the report: %s",
                 strerror(errno));
-        code = worse(code, fail(&err));
+        code = cli_worse(code, fail(&err));
     }
     return code;
 }

@@ -4,6 +4,7 @@
 #include "frontend/witness.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -339,6 +340,23 @@ void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out)
     fprintf(out, "%s\n", text ? text : "{}");
     cJSON_free(text);
     cJSON_Delete(several);
+}
+
+bool report_json_write(const struct options *o, struct cJSON *const *objects,
+                       uint32_t n, struct err *err)
+{
+    FILE *out = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
+    bool bad;
+
+    if (!out)
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
+                       strerror(errno));
+    report_json_print(objects, n, out);
+    bad = ferror(out);
+    if (out != stdout && (fclose(out) != 0 || bad))
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
+                       strerror(errno));
+    return true;
 }
 
 void report_json_free(struct cJSON **objects, uint32_t n)

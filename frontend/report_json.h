@@ -20,6 +20,10 @@ struct cJSON *report_json_new_error(const struct options *o,
  * object whose `programs` lists them. */
 void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out);
 
+/* The same to where --json says. */
+bool report_json_write(const struct options *o, struct cJSON *const *objects,
+                       uint32_t n, struct err *err);
+
 /* Frees n objects, of which some may be NULL. */
 void report_json_free(struct cJSON **objects, uint32_t n);
 

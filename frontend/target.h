@@ -52,6 +52,15 @@ bool target_build(struct target *t, const struct target_options *options,
                   struct err *err);
 void target_release(struct target *t);
 
+/* What became of the variable of that name (n characters of it). */
+enum target_fate {
+    TARGET_REMOVED,  /* it has no place in memory */
+    TARGET_INTERNAL, /* only this program sees it: stores may be left out */
+    TARGET_EXTERNAL, /* also if nothing is known of any */
+};
+enum target_fate target_fate(const struct target *t, const char *name,
+                             size_t n);
+
 /* ---- between target.c, target_elf.c and target_dwarf.c */
 
 bool target_read_elf(struct target *t, int fd, const struct isa *isa,

@@ -1,0 +1,221 @@
+#include "frontend/check_report.h"
+
+#include "frontend/report_json.h"
+#include "frontend/report_text.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char *color_of(const struct check *c, bool color)
+{
+    if (!color)
+        return "";
+    switch (c->verdict) {
+    case CHECK_SOUND:
+        return "\033[1;32m";
+    case CHECK_MISCOMPILED:
+    case CHECK_UNDEFINED:
+        return "\033[1;31m";
+    case CHECK_INCONCLUSIVE:
+        break;
+    }
+    return "\033[1;33m";
+}
+
+static void print_verdict(const struct check *c, bool color, FILE *out)
+{
+    fprintf(out, "%s%s", color_of(c, color), check_verdict_name(c->verdict));
+    if (c->verdict == CHECK_INCONCLUSIVE)
+        fprintf(out, " (%s)", report_gap(c->gap));
+    fprintf(out, "%s: %s\n", color ? "\033[0m" : "", c->reason);
+}
+
+static void print_model(const struct model *m, FILE *out)
+{
+    fprintf(out, "%s", m->name);
+    if (m->title && m->title[0])
+        fprintf(out, " (%s)", m->title);
+    fputc('\n', out);
+}
+
+static void print_counts(const char *side, const struct explore *x, FILE *out)
+{
+    fprintf(out, "%-11s %" PRIu64 " executions, %" PRIu64 " blocked\n", side,
+            x->executions, x->blocked);
+}
+
+static void print_head(const struct check *c, FILE *out)
+{
+    const struct target *t = &c->target.subject.target;
+    fprintf(out, "program     %s\n", c->path);
+    fprintf(out, "source      ");
+    print_model(&c->source->model, out);
+    if (!c->target.explored)
+        return;
+    fprintf(out, "machine     ");
+    print_model(&c->target.model, out);
+    fprintf(out, "target      %s", c->isa->name);
+    if (t->compiler[0])
+        fprintf(out, ", %s", t->compiler);
+    fprintf(out, "%s%s\n", t->flags[0] ? ", " : "", t->flags);
+}
+
+static const struct check_extra *extra_at(const struct check *c,
+                                          const char *text)
+{
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].violation == UINT32_MAX &&
+            strcmp(c->extras[i].text, text) == 0)
+            return &c->extras[i];
+    return NULL;
+}
+
+/* One outcome with the number of executions on both sides; 0 shows as a dash:
+ * not possible there. */
+static void print_outcome(const struct check *c, uint64_t source,
+                          uint64_t target, const char *text, FILE *out)
+{
+    const struct check_extra *extra = source ? NULL : extra_at(c, text);
+    char count[2][24] = {"-", "-"};
+    if (source)
+        snprintf(count[0], sizeof count[0], "%" PRIu64, source);
+    if (target)
+        snprintf(count[1], sizeof count[1], "%" PRIu64, target);
+    fprintf(out, "  %8s %8s  %s%s\n", count[0], count[1],
+            text[0] ? text : "(nothing written)",
+            !extra             ? ""
+            : extra->buffering ? "   <- load buffering"
+                               : "   <- forbidden by the source");
+}
+
+/* Both sets, merged by text. */
+static void print_outcomes(const struct check *c, FILE *out)
+{
+    const struct compare_set *s = &c->outcomes[0], *t = &c->outcomes[1];
+    uint64_t limit = c->options->outcomes, shown = 0, more = 0;
+    fprintf(out, "outcomes    source  machine\n");
+    for (uint32_t i = 0, j = 0; i < s->n || j < t->n;) {
+        int order = i == s->n   ? 1
+                    : j == t->n ? -1
+                                : strverscmp(s->list[i].text, t->list[j].text);
+        const char *text = order <= 0 ? s->list[i].text : t->list[j].text;
+        uint64_t source = order <= 0 ? s->list[i++].executions : 0;
+        uint64_t target = order >= 0 ? t->list[j++].executions : 0;
+        /* What is wrong is shown in any case. */
+        if (limit && shown >= limit && source)
+            more++;
+        else {
+            print_outcome(c, source, target, text, out);
+            shown++;
+        }
+    }
+    if (more)
+        fprintf(out, "     ...  %" PRIu64 " more (--outcomes=0 shows all)\n",
+                more);
+}
+
+static void print_failures(const struct check *c, FILE *out)
+{
+    const struct explore *x = &c->source->explore;
+    char text[900];
+    for (uint32_t i = 0; i < x->n_violations; i++) {
+        compare_violation(x, &x->violations[i], text, sizeof text);
+        fprintf(out, "note        the source itself can fail: %s\n", text);
+    }
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].violation != UINT32_MAX)
+            fprintf(out, "            only in the machine code: %s\n",
+                    c->extras[i].text);
+}
+
+static void print_buffering(const struct check *c, FILE *out)
+{
+    if (c->n_buffering)
+        fprintf(out,
+                "LOAD-BUFFERING: %u outcome%s need%s a read to take a value "
+                "that is written, in a\n"
+                "            cycle, on the strength of that read; %s forbids "
+                "this wholesale, machines only\n"
+                "            along dependencies (--lb=error makes it an "
+                "error)\n",
+                c->n_buffering, c->n_buffering == 1 ? "" : "s",
+                c->n_buffering == 1 ? "s" : "", c->source->model.name);
+}
+
+void check_report_print(const struct check *c, bool color, FILE *out)
+{
+    if (c->options->quiet) {
+        print_verdict(c, color, out);
+        return;
+    }
+    print_head(c, out);
+    print_verdict(c, color, out);
+    if (!c->target.explored)
+        return;
+    print_failures(c, out);
+    print_outcomes(c, out);
+    print_buffering(c, out);
+    print_counts("source", &c->source->explore, out);
+    print_counts("machine", &c->target.explore, out);
+    fprintf(out, "time        %.2f s source, %.2f s machine code\n",
+            c->source->explore.seconds, c->seconds);
+}
+
+void check_report_row(const struct check *c, bool color, FILE *out)
+{
+    if (!c) {
+        fprintf(out, "%-32s %-8s %7s %7s  %s\n", "program", "target", "source",
+                "machine", "verdict");
+        return;
+    }
+    const char *path = c->path;
+    size_t n = strlen(path);
+    fprintf(out, "%s%-*s %-8s %7u %7u  ", n > 32 ? "..." : "", n > 32 ? 29 : 32,
+            n > 32 ? path + n - 29 : path, c->isa->name, c->outcomes[0].n,
+            c->outcomes[1].n);
+    if (c->verdict != CHECK_SOUND)
+        print_verdict(c, color, out);
+    else
+        fprintf(out, "%sSOUND%s%s\n", color_of(c, color),
+                color ? "\033[0m" : "",
+                c->n_buffering ? " (and LOAD-BUFFERING)" : "");
+}
+
+static cJSON *side_object(const struct check *c, const struct check_side *side,
+                          const struct target *target)
+{
+    struct report r = {.options = c->options,
+                       .program = c->path,
+                       .x = &side->explore,
+                       .target = target};
+    return report_json_new(&r);
+}
+
+struct cJSON *check_report_json(const struct check *c)
+{
+    cJSON *to = cJSON_CreateObject(), *list;
+    cJSON_AddStringToObject(to, "verdict", check_verdict_name(c->verdict));
+    if (c->verdict == CHECK_INCONCLUSIVE)
+        cJSON_AddStringToObject(to, "gap", report_gap(c->gap));
+    cJSON_AddStringToObject(to, "reason", c->reason);
+    cJSON_AddStringToObject(to, "program", c->path);
+    cJSON_AddStringToObject(to, "arch", c->isa->name);
+    list = cJSON_AddArrayToObject(to, "extra");
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        const struct check_extra *e = &c->extras[i];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(
+            item, "class", e->buffering ? "LOAD-BUFFERING" : "MISCOMPILED");
+        cJSON_AddStringToObject(
+            item, "kind", e->violation == UINT32_MAX ? "outcome" : "violation");
+        cJSON_AddStringToObject(item, "text", e->text);
+        cJSON_AddItemToArray(list, item);
+    }
+    cJSON_AddItemToObject(to, "source", side_object(c, c->source, NULL));
+    if (c->target.explored)
+        cJSON_AddItemToObject(
+            to, "machine",
+            side_object(c, &c->target, &c->target.subject.target));
+    return to;
+}
