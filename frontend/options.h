@@ -18,6 +18,8 @@
       "run litmus tests and print herd's log of them")                \
     X(MODELS, "models", "[show NAME]",                                \
       "list the memory models, or print the cat file of one")         \
+    X(MAPPINGS, "mappings", "[show NAME|FILE.map]",                   \
+      "list the mapping schemes, or print the rows of one")           \
     X(HELP, "help", "[command]", "explain hwcheck, or one of its commands")
 
 enum command {
@@ -33,6 +35,7 @@ enum option_kind {
     OPTION_COUNT,   /* uint64_t */
     OPTION_SECONDS, /* double */
     OPTION_TEXT,    /* const char *, NULL if not given */
+    OPTION_LIST,    /* struct option_list; may be given several times */
     OPTION_OUTPUT,  /* const char *: a file; "-", and without value: stdout */
 };
 
@@ -49,6 +52,12 @@ enum option_kind {
       "QEMU instead of the source")                                            \
     X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, cc, "cc", "COMPILER", "",    \
       "compile the machine code with this (default: clang-19, -O2)")           \
+    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, mapping, "mapping",          \
+      "NAME|FILE.map", "",                                                     \
+      "compile atomics by this scheme: one of `hwcheck mappings`, or your "    \
+      "own file (default: native, what the compiler does)")                    \
+    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), LIST, map, "map", "THREAD=NAME",   \
+      "", "the scheme of one thread: T0 (main), T1, ... or its function")      \
     X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, qemu, "qemu", "FILE", "",    \
       "the QEMU to run it with (default: qemu-ISA from PATH)")                 \
     X(ON(EXPLORE) | ON(TRACE), FLAG, elf, "elf", "", "",                       \
@@ -84,10 +93,17 @@ enum option_kind {
     X(ON(HELP), FLAG, markdown, "markdown", "", "",                            \
       "print the option tables as they stand in README.md")
 
+/* Owned; the strings are argv's. */
+struct option_list {
+    const char **items;
+    unsigned n, cap;
+};
+
 #define OPTION_TYPE_FLAG    bool
 #define OPTION_TYPE_COUNT   uint64_t
 #define OPTION_TYPE_SECONDS double
 #define OPTION_TYPE_TEXT    const char *
+#define OPTION_TYPE_LIST    struct option_list
 #define OPTION_TYPE_OUTPUT  const char *
 
 struct options {
