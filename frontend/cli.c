@@ -500,9 +500,10 @@ void cli_print_help(enum command command, FILE *out)
                  shows_initial(row) ? " (default: " : "",
                  shows_initial(row) ? row->initial : "",
                  shows_initial(row) ? ")" : "");
-        fprintf(out, "  %-24s", form);
         if (strlen(form) > 22)
-            fprintf(out, "\n%26s", "");
+            fprintf(out, "  %s\n%26s", form, "");
+        else
+            fprintf(out, "  %-24s", form);
         print_wrapped(out, help, 26, 26);
     }
     fprintf(out, "  %-24s%s\n", "--help", "print this");
