@@ -100,6 +100,16 @@ static const char *const examples[COMMAND_COUNT] = {
         "  hwcheck models\n"
         "  hwcheck models show rc11\n"
         "  hwcheck models show rc11 > mine.cat\n",
+    [COMMAND_MAPPINGS] =
+        "A mapping says which instructions each atomic operation of a source\n"
+        "language becomes on a machine; --mapping=NAME compiles by it. One\n"
+        "marked 'bad' is known to be wrong: its rows say why. Copy one as\n"
+        "the start of your own and pass it as --mapping=FILE.map.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck mappings\n"
+        "  hwcheck mappings show c11-power-leading-sync\n"
+        "  hwcheck mappings show c11-x86-xchg > mine.map\n",
     [COMMAND_HELP] = "Examples:\n"
                      "  hwcheck help\n"
                      "  hwcheck help explore\n",
@@ -221,6 +231,7 @@ static bool store(struct options *o, const struct option_row *row,
                   const char *text, struct err *err)
 {
     char *field = (char *)o + row->offset;
+    struct option_list *list;
 
     switch (row->kind) {
     case OPTION_FLAG:
@@ -238,6 +249,12 @@ static bool store(struct options *o, const struct option_row *row,
         return err_set(err, ERR_USAGE,
                        "--%s: expected a number of seconds, got '%s'",
                        row->name, text);
+    case OPTION_LIST:
+        list = (struct option_list *)field;
+        list->items =
+            mem_room(list->items, list->n, &list->cap, sizeof(*list->items));
+        list->items[list->n++] = text;
+        return true;
     case OPTION_TEXT:
     case OPTION_OUTPUT:
         *(const char **)field = text ? text : "-";
@@ -353,6 +370,9 @@ static bool check(const struct options *o, struct err *err)
     if (runs && o->command != COMMAND_CHECK && !o->arch &&
         (o->cc || o->qemu || o->elf))
         return err_set(err, ERR_USAGE, "--cc, --qemu and --elf go with --arch");
+    if (runs && o->command != COMMAND_CHECK && !o->arch &&
+        (o->mapping || o->map.n))
+        return err_set(err, ERR_USAGE, "--mapping and --map go with --arch");
     if (o->command == COMMAND_CHECK && strcmp(o->lb, "note") != 0 &&
         strcmp(o->lb, "error") != 0)
         return err_set(err, ERR_USAGE,
@@ -369,10 +389,12 @@ static bool check(const struct options *o, struct err *err)
         return err_set(err, ERR_USAGE,
                        "no test given; usage: hwcheck litmus %s",
                        commands[COMMAND_LITMUS].operands);
-    if (o->command == COMMAND_MODELS && o->n_operands > 0 &&
+    if ((o->command == COMMAND_MODELS || o->command == COMMAND_MAPPINGS) &&
+        o->n_operands > 0 &&
         (o->n_operands != 2 || strcmp(o->operands[0], "show") != 0))
-        return err_set(err, ERR_USAGE, "usage: hwcheck models %s",
-                       commands[COMMAND_MODELS].operands);
+        return err_set(err, ERR_USAGE, "usage: hwcheck %s %s",
+                       commands[o->command].name,
+                       commands[o->command].operands);
     if (o->command == COMMAND_HELP && o->n_operands > 1)
         return err_set(err, ERR_USAGE, "usage: hwcheck help %s",
                        commands[COMMAND_HELP].operands);
@@ -430,6 +452,9 @@ bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
 
 void cli_release(struct options *o)
 {
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].kind == OPTION_LIST)
+            free(((struct option_list *)((char *)o + rows[i].offset))->items);
     free(o->operands);
     o->operands = NULL;
 }
@@ -504,9 +529,10 @@ void cli_print_help(enum command command, FILE *out)
                  shows_initial(row) ? " (default: " : "",
                  shows_initial(row) ? row->initial : "",
                  shows_initial(row) ? ")" : "");
-        fprintf(out, "  %-24s", form);
         if (strlen(form) > 22)
-            fprintf(out, "\n%26s", "");
+            fprintf(out, "  %s\n%26s", form, "");
+        else
+            fprintf(out, "  %-24s", form);
         print_wrapped(out, help, 26, 26);
     }
     fprintf(out, "  %-24s%s\n", "--help", "print this");

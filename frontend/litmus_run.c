@@ -490,7 +490,7 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     } else if (build(&b, &err)) {
         explore_batch(&b);
     } else if (n == 1) {
-        if (b.is_c && err.kind == ERR_INPUT)
+        if (b.is_c && strncmp(err.text, "compilation of", 14) == 0)
             err_set(&err, ERR_INPUT, "%s: cannot be compiled",
                     b.tests[0]->path);
         else if (!strstr(err.text, b.tests[0]->path))

@@ -12,6 +12,7 @@
 #include "frontend/report_text.h"
 #include "frontend/subject.h"
 #include "frontend/trace.h"
+#include "mappings/mapping.h"
 #include "models/model_load.h"
 
 #include <errno.h>
@@ -354,6 +355,35 @@ static int command_models(const struct options *o)
     return EXIT_SOUND;
 }
 
+static void print_mapping(void *self, const struct mapping *m)
+{
+    char isas[100];
+
+    (void)self;
+    mapping_print_isas(m, isas, sizeof(isas));
+    printf("%-27s %-7s %-13s %s%s\n", m->name, m->source, isas,
+           m->bad ? "bad: " : "", m->title);
+}
+
+static int command_mappings(const struct options *o)
+{
+    struct mapping m;
+    struct err err;
+    bool good;
+
+    if (o->n_operands == 0) {
+        if (mapping_for_each(print_mapping, NULL, &err))
+            return EXIT_SOUND;
+        err.kind = ERR_INTERNAL;
+        return fail(&err);
+    }
+    good = mapping_load(&m, o->operands[1], &err);
+    if (good)
+        mapping_print(&m, stdout);
+    mapping_release(&m);
+    return good ? EXIT_SOUND : fail(&err);
+}
+
 static int run_command(const struct options *o)
 {
     if (o->version) {
@@ -375,6 +405,8 @@ static int run_command(const struct options *o)
         return litmus_run(o, model_load, &stop, stdout, stderr);
     case COMMAND_MODELS:
         return command_models(o);
+    case COMMAND_MAPPINGS:
+        return command_mappings(o);
     case COMMAND_HELP:
         if (o->markdown)
             cli_print_markdown(stdout);

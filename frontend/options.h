@@ -20,6 +20,8 @@
       "run litmus tests and print herd's log of them")                 \
     X(MODELS, "models", "[show NAME]",                                 \
       "list the memory models, or print the cat file of one")          \
+    X(MAPPINGS, "mappings", "[show NAME|FILE.map]",                    \
+      "list the mapping schemes, or print the rows of one")            \
     X(HELP, "help", "[command]", "explain hwcheck, or one of its commands")
 
 enum command {
@@ -35,6 +37,7 @@ enum option_kind {
     OPTION_COUNT,   /* uint64_t */
     OPTION_SECONDS, /* double */
     OPTION_TEXT,    /* const char *, NULL if not given */
+    OPTION_LIST,    /* struct option_list; may be given several times */
     OPTION_OUTPUT,  /* const char *: a file; "-", and without value: stdout */
 };
 
@@ -62,6 +65,13 @@ enum option_kind {
       "the machine: x86_64, aarch64, ppc64le or ppc64; for `check` also a "   \
       "list or `all` (its default); for the others the machine code is run "  \
       "under QEMU instead of the source")                                     \
+    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, mapping,        \
+      "mapping", "NAME|FILE.map", "",                                         \
+      "compile atomics by this scheme: one of `hwcheck mappings`, or your "   \
+      "own file (default: native, what the compiler does)")                   \
+    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(LITMUS), LIST, map, "map",     \
+      "THREAD=NAME", "",                                                      \
+      "the scheme of one thread: T0 (main), T1, ... or its function")         \
     X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, cc, "cc",       \
       "COMPILER", "",                                                         \
       "compile the machine code with this (default: clang-19, -O2)")          \
@@ -101,10 +111,17 @@ enum option_kind {
     X(ON(HELP), FLAG, markdown, "markdown", "", "",                           \
       "print the option tables as they stand in README.md")
 
+/* Owned; the strings are argv's. */
+struct option_list {
+    const char **items;
+    unsigned n, cap;
+};
+
 #define OPTION_TYPE_FLAG    bool
 #define OPTION_TYPE_COUNT   uint64_t
 #define OPTION_TYPE_SECONDS double
 #define OPTION_TYPE_TEXT    const char *
+#define OPTION_TYPE_LIST    struct option_list
 #define OPTION_TYPE_OUTPUT  const char *
 
 struct options {

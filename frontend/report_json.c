@@ -292,6 +292,7 @@ struct cJSON *report_json_new(const struct report *r)
         add_text(to, "arch", r->target->image.isa->name);
         add_text(to, "compiler", r->target->compiler);
         add_text(to, "flags", r->target->flags);
+        add_text(to, "mapping", r->target->mapping);
     }
     add_count(to, "executions", x->executions);
     add_count(to, "blocked", x->blocked);

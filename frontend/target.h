@@ -8,6 +8,7 @@
 #define FRONTEND_TARGET_H
 
 #include "core/err.h"
+#include "frontend/lower.h"
 #include "hw/machine_image.h"
 
 struct target_options {
@@ -18,6 +19,9 @@ struct target_options {
     const char *elf; /* linked already, against our runtime; or NULL */
     const char *const *cflags;
     uint32_t n_cflags;
+    const struct mapping *mapping; /* NULL: what the compiler does */
+    const struct lower_map *maps;  /* of single threads */
+    uint32_t n_maps;
 };
 
 struct target_line; /* of the line table */
@@ -29,6 +33,7 @@ struct target {
     const char *cc;     /* what was run; NULL: --elf */
     char compiler[200]; /* name and version as it calls itself; "" unknown */
     char flags[1000];   /* all, as given to it */
+    char mapping[400];  /* "native", or the names of those applied */
 
     void *elf, *dwarf;    /* libelf's and libdw's */
     const uint8_t *bytes; /* of the file, mapped */
