@@ -5,6 +5,7 @@
 #include "core/mem.h"
 #include "frontend/cli.h"
 #include "frontend/draw.h"
+#include "frontend/explain_command.h"
 #include "frontend/litmus_run.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
@@ -231,6 +232,17 @@ static bool find_isa(const struct options *o, const struct isa **isa,
     return err_set(err, ERR_USAGE, "no ISA '%s'; there are %s", o->arch, known);
 }
 
+/* --model, or that of the machine, or that of C. */
+static bool load_model(const struct options *o, const struct isa *isa,
+                       struct model *model, struct err *err)
+{
+    return model_load(model,
+                      o->model ? o->model
+                      : isa    ? isa->model
+                               : "rc11",
+                      err);
+}
+
 static bool write_json(const struct options *o, struct cJSON **json,
                        struct err *err)
 {
@@ -257,11 +269,7 @@ static int command_explore(const struct options *o)
     int code = EXIT_SOUND;
     uint32_t n = 0;
 
-    if (!find_isa(o, &isa, &err) || !model_load(&model,
-                                                o->model ? o->model
-                                                : isa    ? isa->model
-                                                         : "rc11",
-                                                &err)) {
+    if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
         free(json);
         return fail(&err);
     }
@@ -349,6 +357,33 @@ static int command_trace(const struct options *o)
     return code;
 }
 
+static int command_explain(const struct options *o)
+{
+    struct explain_command c = {.options = o,
+                                .load = model_load,
+                                .stop = &stop,
+                                .out = json_on_stdout(o) ? NULL : stdout,
+                                .talk = stderr,
+                                .color = wants_color(o)};
+    const struct isa *isa;
+    struct model model = {0};
+    struct err err = {0};
+    int code;
+
+    if (explain_is_litmus(o)) {
+        code = explain_litmus(&c);
+    } else if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
+        code = fail(&err);
+    } else {
+        code = explain_program(&c, isa, &model);
+        model.release(&model);
+    }
+    if (c.json && !write_json(o, &c.json, &err))
+        code = worse(code, fail(&err));
+    report_json_free(&c.json, 1);
+    return code;
+}
+
 static void print_model(void *self, const char *name, const char *title)
 {
     (void)self;
@@ -405,6 +440,8 @@ static int run_command(const struct options *o)
         return command_trace(o);
     case COMMAND_LITMUS:
         return litmus_run(o, model_load, &stop, stdout, stderr);
+    case COMMAND_EXPLAIN:
+        return command_explain(o);
     case COMMAND_MODELS:
         return command_models(o);
     case COMMAND_HELP:

@@ -16,6 +16,8 @@
       "run each thread once and print its events")                    \
     X(LITMUS, "litmus", "[options] test.litmus|@list... [-- CFLAGS]", \
       "run litmus tests and print herd's log of them")                \
+    X(EXPLAIN, "explain", "[options] test.litmus|prog.c [-- CFLAGS]", \
+      "say why an outcome is allowed or forbidden")                   \
     X(MODELS, "models", "[show NAME]",                                \
       "list the memory models, or print the cat file of one")         \
     X(HELP, "help", "[command]", "explain hwcheck, or one of its commands")
@@ -41,37 +43,44 @@ enum option_kind {
 /* X(commands, kind, field, name, value's name, initial value, help).
  * Initial values are written as a user would write them; "" is none. */
 #define OPTIONS(X)                                                             \
-    X(ON(EXPLORE) | ON(LITMUS), TEXT, model, "model", "NAME|FILE.cat", "",     \
+    X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), TEXT, model, "model",            \
+      "NAME|FILE.cat", "",                                                     \
       "memory model: one of `hwcheck models`, or your own cat file "           \
       "(default: rc11; with --arch the model of the machine)")                 \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, arch, "arch", "ISA", "",     \
+    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS) | ON(EXPLAIN), TEXT, arch, "arch",  \
+      "ISA", "",                                                               \
       "run the machine code for x86_64, aarch64, ppc64le or ppc64 under "      \
       "QEMU instead of the source")                                            \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, cc, "cc", "COMPILER", "",    \
+    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS) | ON(EXPLAIN), TEXT, cc, "cc",      \
+      "COMPILER", "",                                                          \
       "compile the machine code with this (default: clang-19, -O2)")           \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, qemu, "qemu", "FILE", "",    \
-      "the QEMU to run it with (default: qemu-ISA from PATH)")                 \
-    X(ON(EXPLORE) | ON(TRACE), FLAG, elf, "elf", "", "",                       \
+    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS) | ON(EXPLAIN), TEXT, qemu, "qemu",  \
+      "FILE", "", "the QEMU to run it with (default: qemu-ISA from PATH)")     \
+    X(ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), FLAG, elf, "elf", "", "",         \
       "the program is linked already, against the guest runtime")              \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), COUNT, unroll, "unroll", "N",      \
-      "10000",                                                                 \
+    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS) | ON(EXPLAIN), COUNT, unroll,       \
+      "unroll", "N", "10000",                                                  \
       "cut a loop after N iterations that do something; then the verdict is "  \
       "at best BOUNDED")                                                       \
-    X(ON(EXPLORE) | ON(LITMUS), SECONDS, timeout, "timeout", "SECONDS", "0",   \
+    X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), SECONDS, timeout, "timeout",     \
+      "SECONDS", "0",                                                          \
       "give up after this time, with what was found (0: never)")               \
-    X(ON(EXPLORE) | ON(LITMUS), COUNT, max_executions, "max-executions", "N",  \
-      "0", "give up after N executions (0: no limit)")                         \
-    X(ON(EXPLORE) | ON(LITMUS), COUNT, max_events, "max-events", "N", "10000", \
-      "cut executions longer than N events")                                   \
+    X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), COUNT, max_executions,           \
+      "max-executions", "N", "0", "give up after N executions (0: no limit)")  \
+    X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), COUNT, max_events, "max-events", \
+      "N", "10000", "cut executions longer than N events")                     \
+    X(ON(EXPLAIN), TEXT, outcome, "outcome", "CONDITION", "",                  \
+      "the outcome asked about, as `1:r1=1 /\\ 1:r3=0` or `x=1 /\\ seen=0` "   \
+      "(default: the condition of the litmus test)")                           \
     X(ON(EXPLORE), FLAG, all, "all", "", "",                                   \
       "go on after the first violation and report each distinct one")          \
     X(ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",                     \
       "print at most N outcomes (0: all)")                                     \
     X(ON(EXPLORE) | ON(TRACE), FLAG, show_output, "show-output", "", "",       \
       "let the program's own output through to stderr")                        \
-    X(ON(EXPLORE) | ON(TRACE), OUTPUT, json, "json", "FILE", "",               \
+    X(ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), OUTPUT, json, "json", "FILE", "", \
       "write the report as JSON to FILE, or to stdout in place of the text")   \
-    X(ON(EXPLORE), TEXT, dot, "dot", "FILE", "",                               \
+    X(ON(EXPLORE) | ON(EXPLAIN), TEXT, dot, "dot", "FILE", "",                 \
       "draw the first violation, or else the first execution, for Graphviz")   \
     X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
       "draw each execution into DIR, one file each, at most 1000")             \
@@ -79,7 +88,7 @@ enum option_kind {
       "print the verdict alone, and no progress")                              \
     X(ON(EXPLORE), FLAG, verbose, "verbose", "", "",                           \
       "print the work of the engine too")                                      \
-    X(ON(EXPLORE), FLAG, no_color, "no-color", "", "",                         \
+    X(ON(EXPLORE) | ON(EXPLAIN), FLAG, no_color, "no-color", "", "",           \
       "no colours, even on a terminal")                                        \
     X(ON(HELP), FLAG, markdown, "markdown", "", "",                            \
       "print the option tables as they stand in README.md")

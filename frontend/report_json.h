@@ -6,6 +6,7 @@
 
 #include "core/err.h"
 #include "frontend/report.h"
+#include "frontend/witness.h"
 
 struct cJSON;
 
@@ -22,5 +23,10 @@ void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out);
 
 /* Frees n objects, of which some may be NULL. */
 void report_json_free(struct cJSON **objects, uint32_t n);
+
+/* Adds an execution: its events, rf and co, whether it is an interleaving, and,
+ * if `why` is not NULL, the broken axiom with its cycle. */
+void report_json_witness(struct cJSON *to, const struct witness *w,
+                         const struct broken *why);
 
 #endif

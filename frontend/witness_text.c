@@ -405,9 +405,7 @@ static void print_conflict(const struct witness *w, const struct violation *v,
     }
 }
 
-/* Could it happen under sequential consistency? */
-static void print_interleaved(const struct witness *w,
-                              const struct violation *v, FILE *out)
+static void print_interleaved(const struct witness *w, bool is_flag, FILE *out)
 {
     event_id cycle[16];
     const char *edges[16];
@@ -433,10 +431,14 @@ static void print_interleaved(const struct witness *w,
     } else if (w->graph->n_threads > 1) {
         /* A race is one by the language, not by what happens. */
         fprintf(out, "  The rows are an interleaving%s.\n",
-                v->kind == VIOLATION_FLAG
-                    ? ""
-                    : ": this happens under sequential consistency too");
+                is_flag ? ""
+                        : ": this happens under sequential consistency too");
     }
+}
+
+void witness_text_interleaved(const struct witness *w, FILE *out)
+{
+    print_interleaved(w, false, out);
 }
 
 void witness_text_rows(const struct witness *w, const struct violation *v,
@@ -466,6 +468,6 @@ void witness_text_print(const struct report *r, const struct violation *v,
     print_conflict(&w, v, out);
     if (v->why.n && !(v->kind == VIOLATION_FLAG && report_has_conflict(v)))
         print_broken(&w, &v->why, out);
-    print_interleaved(&w, v, out);
+    print_interleaved(&w, v->kind == VIOLATION_FLAG, out);
     witness_release(&w);
 }

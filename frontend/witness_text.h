@@ -24,6 +24,9 @@ struct witness;
 void witness_text_rows(const struct witness *w, const struct violation *v,
                        bool color, FILE *out);
 
+/* Could it happen under sequential consistency? If not, why. */
+void witness_text_interleaved(const struct witness *w, FILE *out);
+
 /* The whole witness of a violation. */
 void witness_text_print(const struct report *r, const struct violation *v,
                         FILE *out);
