@@ -265,11 +265,10 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     return EVENT_INIT;
 }
 
-/* Gives the new event e the dependencies of its label. */
-static void depend(struct explore *x, event_id e, const struct label *label)
+void search_depend(const struct program *program, struct graph *g, event_id e,
+                   const struct label *label)
 {
-    struct graph *g = search_graph(x);
-    struct dep_list list = x->program->dep_lists[label->deps];
+    struct dep_list list = program->dep_lists[label->deps];
     if (list.n == 0)
         return;
     uint32_t reads = 0;
@@ -282,7 +281,7 @@ static void depend(struct explore *x, event_id e, const struct label *label)
             continue;
         reads--;
         for (uint32_t k = 0; k < list.n; k++) {
-            const struct dep *d = &x->program->deps[list.first + k];
+            const struct dep *d = &program->deps[list.first + k];
             if (d->read == reads)
                 row_add(graph_row(g, e, ROW_ADDR + d->kind), i);
         }
@@ -292,7 +291,7 @@ static void depend(struct explore *x, event_id e, const struct label *label)
 static event_id add(struct explore *x, thread_id t, const struct label *label)
 {
     event_id e = graph_add(search_graph(x), t, label);
-    depend(x, e, label);
+    search_depend(x->program, search_graph(x), e, label);
     return e;
 }
 
@@ -378,7 +377,7 @@ static void add_rmw_write(struct explore *x, event_id read)
         return;
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
-    depend(x, e, &label);
+    search_depend(x->program, g, e, &label);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
     x->model->enter(x->model, g, e);

@@ -65,6 +65,8 @@ struct model {
      * consistent (flags do not count). Else fills `why`, if not NULL. */
     bool (*judge)(const struct model *m, const struct graph *g,
                   struct broken *why);
+    /* How many axioms does the graph break? By the same evaluation. */
+    uint32_t (*count_broken)(const struct model *m, const struct graph *g);
     void (*release)(struct model *m);
 };
 

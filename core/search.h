@@ -70,6 +70,10 @@ static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
     return takes ? read->tags : failed | TAG_BIT(TAG_FAILED);
 }
 
+/* Gives the new event e the dependencies of its label. */
+void search_depend(const struct program *program, struct graph *g, event_id e,
+                   const struct label *label);
+
 /* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
 void search_take_source(struct explore *x, event_id e, event_id w);
 

@@ -92,6 +92,17 @@ static const char *const examples[COMMAND_COUNT] = {
         "  hwcheck litmus MP.litmus SB.litmus\n"
         "  hwcheck @all\n"
         "  hwcheck litmus --model=mine.cat @tests/all\n",
+    [COMMAND_EXPLAIN] =
+        "Says whether the model allows an outcome. If it does, shows an\n"
+        "execution that ends so; if not, the nearest execution that would, "
+        "the\n"
+        "axiom that it breaks, and the cycle edge by edge. Without --outcome\n"
+        "the condition of the litmus test is asked about.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck explain MP+lwsync+addr.litmus\n"
+        "  hwcheck explain --outcome='1:r1=1 /\\ 1:r3=0' MP.litmus\n"
+        "  hwcheck explain --model=tso --outcome='x=1 /\\ seen=0' prog.c\n",
     [COMMAND_MODELS] =
         "A model is a cat file: named relations, then named axioms. Copy one\n"
         "as the start of your own and pass it as --model=FILE.cat.\n"
@@ -385,6 +396,11 @@ static bool check(const struct options *o, struct err *err)
         return err_set(err, ERR_USAGE,
                        "--dot and --dot-all take one program, got %u",
                        o->n_operands);
+    if (o->command == COMMAND_EXPLAIN && o->n_operands != 1)
+        return err_set(err, ERR_USAGE,
+                       "explain takes one test or program, got %u; usage: "
+                       "hwcheck explain %s",
+                       o->n_operands, commands[COMMAND_EXPLAIN].operands);
     if (o->command == COMMAND_LITMUS && o->n_operands == 0)
         return err_set(err, ERR_USAGE,
                        "no test given; usage: hwcheck litmus %s",
@@ -541,7 +557,7 @@ void cli_print_help(enum command command, FILE *out)
                      "dash will do (-unroll=3).\n");
     fprintf(out, "\n%s", exit_codes);
     if (command == COMMAND_EXPLORE || command == COMMAND_TRACE ||
-        command == COMMAND_LITMUS)
+        command == COMMAND_LITMUS || command == COMMAND_EXPLAIN)
         fprintf(out, "\n%s", environment);
 }
 

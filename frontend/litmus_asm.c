@@ -574,13 +574,27 @@ const char *litmus_isa_name(enum litmus_arch arch)
     return NULL;
 }
 
+const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch)
+{
+    switch (arch) {
+    case LITMUS_X86_64:
+    case LITMUS_X86:
+        return &litmus_dialect_x86;
+    case LITMUS_PPC:
+        return &litmus_dialect_ppc;
+    case LITMUS_AARCH64:
+        return &litmus_dialect_arm;
+    case LITMUS_C:
+        break;
+    }
+    return NULL;
+}
+
 bool litmus_assemble(const struct isa *isa, const struct litmus_assembly *a,
                      int *fd, struct err *err)
 {
     struct batch b = {
-        .dialect = strcmp(isa->name, "x86_64") == 0    ? &litmus_dialect_x86
-                   : strcmp(isa->name, "aarch64") == 0 ? &litmus_dialect_arm
-                                                       : &litmus_dialect_ppc,
+        .dialect = litmus_dialect_of(a->tests[0]->arch),
         .tests = a->tests,
         .n = a->n,
         .errors = a->errors,

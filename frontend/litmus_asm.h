@@ -11,10 +11,14 @@
 #define FRONTEND_LITMUS_ASM_H
 
 #include "frontend/litmus.h"
+#include "frontend/litmus_dialect.h"
 #include "hw/isa.h"
 
 /* The ISA that runs such tests; NULL: C. */
 const char *litmus_isa_name(enum litmus_arch arch);
+
+/* How it writes registers; NULL: C. */
+const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch);
 
 /* Tests of one ISA, and what becomes of them. */
 struct litmus_assembly {

@@ -26,6 +26,8 @@ struct session {
     FILE *out, *talk;
     int code;
 
+    const struct litmus_visitor *visitor; /* NULL: the log is wanted */
+
     struct litmus_test *tests; /* that could be parsed */
     uint32_t n_tests, tests_cap;
 
@@ -75,7 +77,9 @@ static void add_test(struct session *s, const char *path)
         return;
     }
     s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
-    if (litmus_parse(&s->tests[s->n_tests], path, text, bytes, &err))
+    if (litmus_parse(&s->tests[s->n_tests], path, text, bytes, &err) &&
+        (!s->options->outcome ||
+         litmus_set_outcome(&s->tests[s->n_tests], s->options->outcome, &err)))
         s->n_tests++;
     else {
         litmus_release(&s->tests[s->n_tests]);
@@ -272,8 +276,9 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
     return (struct litmus_value){LITMUS_NONE, (int64_t)value};
 }
 
-static void add_outcome(const struct batch *b, uint32_t test,
-                        const struct outcome *outcome, struct litmus_result *r)
+/* What the terms are in an outcome; to be freed. */
+static struct litmus_value *term_values(const struct batch *b, uint32_t test,
+                                        const struct outcome *outcome)
 {
     const struct litmus_test *t = b->tests[test];
     struct litmus_value *values =
@@ -292,8 +297,7 @@ static void add_outcome(const struct batch *b, uint32_t test,
         if (k < t->n_terms)
             values[k] = value_of(b, t, item->value);
     }
-    litmus_result_add(r, t, values, outcome->executions);
-    free(values);
+    return values;
 }
 
 /* What an exploration could not do, or found besides. */
@@ -335,6 +339,21 @@ static uint32_t find_main(const struct subject *subject, uint32_t test)
     return im->main;
 }
 
+/* Looks up where the test's locations are; returns the function to run. */
+static uint32_t prepare_test(struct batch *b, uint32_t test)
+{
+    const struct litmus_test *t = b->tests[test];
+    struct subject *subject = &b->subject;
+    if (b->is_c)
+        return b->isa ? subject->main : find_main(subject, test);
+    b->addresses =
+        mem_resize(b->addresses, (t->n_locations + 1) * sizeof *b->addresses);
+    for (uint32_t i = 0; i < t->n_locations; i++)
+        b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
+    return qemu_runtime_function(&subject->machine,
+                                 table_word(b, b->entries[test]), true);
+}
+
 static bool explore_test(struct batch *b, uint32_t test, struct err *err)
 {
     struct session *s = b->session;
@@ -343,7 +362,7 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
     struct litmus_result result = {0};
     struct subject *subject = &b->subject;
     const struct runtime *runtime = subject_runtime(subject);
-    uint32_t function = subject->main;
+    uint32_t function = prepare_test(b, test);
     struct explore x = {0};
     struct explore_options options = {
         .max_executions = o->max_executions,
@@ -353,16 +372,6 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
         .all = true,
         .stop = s->stop,
     };
-    if (!b->is_c) {
-        b->addresses = mem_resize(b->addresses,
-                                  (t->n_locations + 1) * sizeof *b->addresses);
-        for (uint32_t i = 0; i < t->n_locations; i++)
-            b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
-        function = qemu_runtime_function(&subject->machine,
-                                         table_word(b, b->entries[test]), true);
-    }
-    if (b->is_c && !b->isa)
-        function = find_main(subject, test);
     /* Nothing of the test before is of use to this one. */
     locations_restart(&subject->program.locations);
     if (runtime->restart)
@@ -372,8 +381,13 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
     if (good) {
         result.seconds = x.seconds;
         b->outcomes = &x.outcomes;
-        for (uint32_t i = 0; i < x.outcomes.n; i++)
-            add_outcome(b, test, &x.outcomes.list[i], &result);
+        for (uint32_t i = 0; i < x.outcomes.n; i++) {
+            struct litmus_value *values =
+                term_values(b, test, &x.outcomes.list[i]);
+            litmus_result_add(&result, t, values,
+                              x.outcomes.list[i].executions);
+            free(values);
+        }
         b->outcomes = NULL;
         note_troubles(s, t, &x, &result);
         litmus_print_log(t, &result, s->out);
@@ -381,6 +395,81 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
     explore_release(&x);
     litmus_result_release(&result);
     return good || err_wrap(err, "%s", t->path);
+}
+
+/* ---- visitors: a test that is ready to run */
+
+struct litmus_case {
+    struct batch *batch;
+    uint32_t test;
+    /* How the program names addresses by itself. */
+    void (*name)(const void *self, uint64_t addr, unsigned size, char *buf,
+                 size_t cap);
+    const void *name_self;
+};
+
+bool litmus_case_holds(const struct litmus_case *c, uint32_t node,
+                       const struct graph *g, const struct path *path)
+{
+    struct batch *b = c->batch;
+    struct outcomes outcomes;
+    outcomes_init(&outcomes);
+    outcomes_add(&outcomes, g, path, &b->subject.program);
+    outcomes_finish(&outcomes, &b->subject.program);
+    b->outcomes = &outcomes;
+    struct litmus_value *values = term_values(b, c->test, &outcomes.list[0]);
+    b->outcomes = NULL;
+    bool holds = litmus_holds(b->tests[c->test], node, values);
+    free(values);
+    outcomes_release(&outcomes);
+    return holds;
+}
+
+/* The name that the test has for an address. */
+static void name_as_in_test(const void *self, uint64_t addr, unsigned size,
+                            char *buf, size_t cap)
+{
+    const struct litmus_case *c = self;
+    const struct litmus_test *t = c->batch->tests[c->test];
+    uint32_t location;
+    uint64_t offset;
+    c->name(c->name_self, addr, size, buf, cap);
+    if (!find_item(c->batch, c->test, buf, &location, &offset))
+        return;
+    const struct litmus_location *l = &t->locations[location];
+    if (l->n && offset % l->size == 0)
+        snprintf(buf, cap, "%s[%" PRIu64 "]", l->name, offset / l->size);
+    else if (offset)
+        snprintf(buf, cap, "%s+%" PRIu64, l->name, offset);
+    else
+        snprintf(buf, cap, "%s", l->name);
+}
+
+void litmus_case_show_names(struct litmus_case *c, bool on)
+{
+    struct program *p = &c->batch->subject.program;
+    p->name = on ? name_as_in_test : c->name;
+    p->self = on ? c : c->name_self;
+    p->is_litmus = on;
+}
+
+static bool visit_test(struct batch *b, uint32_t test, struct err *err)
+{
+    struct session *s = b->session;
+    struct litmus_case c = {.batch = b,
+                            .test = test,
+                            .name = b->subject.program.name,
+                            .name_self = b->subject.program.self};
+    struct litmus_ready ready = {.its_case = &c,
+                                 .test = b->tests[test],
+                                 .subject = &b->subject,
+                                 .model = &s->model,
+                                 .function = prepare_test(b, test),
+                                 .argument = b->is_c ? test : 0};
+    int code = s->visitor->visit(s->visitor->self, &ready, err);
+    if (code != EXIT_SOUND)
+        s->code = code;
+    return err->kind == ERR_NONE || err_wrap(err, "%s", b->tests[test]->path);
 }
 
 /* ---- building */
@@ -460,7 +549,8 @@ static void explore_batch(struct batch *b)
         struct err err = {0};
         if (b->errors[i].kind != ERR_NONE)
             complain(s, &b->errors[i]);
-        else if (!explore_test(b, i, &err))
+        else if (!(s->visitor ? visit_test(b, i, &err)
+                              : explore_test(b, i, &err)))
             complain(s, &err);
     }
 }
@@ -490,7 +580,9 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     } else if (build(&b, &err)) {
         explore_batch(&b);
     } else if (n == 1) {
-        if (b.is_c && strncmp(err.text, "compilation of", 14) == 0)
+        /* What the compilers say names the file in memory. */
+        if (b.is_c && (strncmp(err.text, "compilation of", 14) == 0 ||
+                       strncmp(err.text, "cannot compile", 14) == 0))
             err_set(&err, ERR_INPUT, "%s: cannot be compiled",
                     b.tests[0]->path);
         else if (!strstr(err.text, b.tests[0]->path))
@@ -518,15 +610,10 @@ static bool share_image(const struct litmus_test *a,
     return strcmp(litmus_isa_name(a->arch), litmus_isa_name(b->arch)) == 0;
 }
 
-int litmus_run(const struct options *o, model_loader *load,
-               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+static int run_session(struct session s)
 {
-    struct session s = {.options = o,
-                        .load = load,
-                        .stop = stop,
-                        .out = out,
-                        .talk = talk,
-                        .code = EXIT_SOUND};
+    const struct options *o = s.options;
+    const volatile sig_atomic_t *stop = s.stop;
     for (uint32_t i = 0; i < o->n_operands; i++)
         add_operand(&s, o->operands[i], 0);
     for (uint32_t i = 0, n; i < s.n_tests && !*stop; i += n) {
@@ -543,4 +630,28 @@ int litmus_run(const struct options *o, model_loader *load,
     if (s.model_name)
         s.model.release(&s.model);
     return s.code;
+}
+
+int litmus_run(const struct options *o, model_loader *load,
+               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+{
+    return run_session((struct session){.options = o,
+                                        .load = load,
+                                        .stop = stop,
+                                        .out = out,
+                                        .talk = talk,
+                                        .code = EXIT_SOUND});
+}
+
+int litmus_visit(const struct options *o, model_loader *load,
+                 const volatile sig_atomic_t *stop,
+                 const struct litmus_visitor *visitor, FILE *talk)
+{
+    return run_session((struct session){.options = o,
+                                        .load = load,
+                                        .stop = stop,
+                                        .visitor = visitor,
+                                        .out = stdout,
+                                        .talk = talk,
+                                        .code = EXIT_SOUND});
 }

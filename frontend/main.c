@@ -6,6 +6,7 @@
 #include "frontend/check_run.h"
 #include "frontend/cli.h"
 #include "frontend/draw.h"
+#include "frontend/explain_command.h"
 #include "frontend/litmus_run.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
@@ -213,6 +214,18 @@ static bool find_isa(const struct options *o, const struct isa **isa,
     return err_set(err, ERR_USAGE, "no ISA '%s'; there are %s", o->arch, known);
 }
 
+/* --model, or that of the machine, or that of C. */
+static bool load_model(const struct options *o, const struct isa *isa,
+                       struct model *model, struct err *err)
+{
+    return model_load(model,
+                      o->model          ? o->model
+                      : o->target_model ? o->target_model
+                      : isa             ? isa->model
+                                        : "rc11",
+                      err);
+}
+
 static int command_explore(const struct options *o)
 {
     struct cJSON **json = mem_resize(NULL, o->n_operands * sizeof(*json));
@@ -222,13 +235,7 @@ static int command_explore(const struct options *o)
     int code = EXIT_SOUND;
     uint32_t n = 0;
 
-    if (!find_isa(o, &isa, &err) ||
-        !model_load(&model,
-                    o->model          ? o->model
-                    : o->target_model ? o->target_model
-                    : isa             ? isa->model
-                                      : "rc11",
-                    &err)) {
+    if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
         free(json);
         return fail(&err);
     }
@@ -313,6 +320,33 @@ static int command_trace(const struct options *o)
     }
     subject_release(&t.subject);
     model.release(&model);
+    return code;
+}
+
+static int command_explain(const struct options *o)
+{
+    struct explain_command c = {.options = o,
+                                .load = model_load,
+                                .stop = &stop,
+                                .out = json_on_stdout(o) ? NULL : stdout,
+                                .talk = stderr,
+                                .color = cli_wants_color(o)};
+    const struct isa *isa;
+    struct model model = {0};
+    struct err err = {0};
+    int code;
+
+    if (explain_is_litmus(o)) {
+        code = explain_litmus(&c);
+    } else if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
+        code = fail(&err);
+    } else {
+        code = explain_program(&c, isa, &model);
+        model.release(&model);
+    }
+    if (c.json && !report_json_write(o, &c.json, 1, &err))
+        code = cli_worse(code, fail(&err));
+    report_json_free(&c.json, 1);
     return code;
 }
 
@@ -403,6 +437,8 @@ static int run_command(const struct options *o)
         return command_trace(o);
     case COMMAND_LITMUS:
         return litmus_run(o, model_load, &stop, stdout, stderr);
+    case COMMAND_EXPLAIN:
+        return command_explain(o);
     case COMMAND_MODELS:
         return command_models(o);
     case COMMAND_MAPPINGS:

@@ -6,6 +6,7 @@
 
 #include "core/err.h"
 #include "frontend/report.h"
+#include "frontend/witness.h"
 
 struct cJSON;
 
@@ -26,5 +27,10 @@ bool report_json_write(const struct options *o, struct cJSON *const *objects,
 
 /* Frees n objects, of which some may be NULL. */
 void report_json_free(struct cJSON **objects, uint32_t n);
+
+/* Adds an execution: its events, rf and co, whether it is an interleaving, and,
+ * if `why` is not NULL, the broken axiom with its cycle. */
+void report_json_witness(struct cJSON *to, const struct witness *w,
+                         const struct broken *why);
 
 #endif

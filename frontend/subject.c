@@ -37,6 +37,12 @@ static void on_event(void *self, node_id node,
     path->nodes[node].label.deps = program_deps(&s->program, deps, n);
 }
 
+static const char *name_instruction(void *self, node_id node)
+{
+    uint64_t pc;
+    return subject_instruction(self, node, &pc);
+}
+
 /* ---- mappings */
 
 /* What --mapping and --map name, loaded. */
@@ -125,6 +131,8 @@ static bool init_machine(struct subject *s, const struct options *o,
     s->machine.runtime.gives_deps = true;
     s->program.name = qemu_runtime_name;
     s->program.self = &s->machine;
+    s->program.instruction = name_instruction;
+    s->program.instruction_self = s;
     s->main = qemu_runtime_function(&s->machine, s->target.image.main, true);
     return true;
 }

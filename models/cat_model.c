@@ -99,6 +99,17 @@ static bool judge(const struct model *m, const struct graph *g,
     return ok;
 }
 
+static uint32_t count_broken(const struct model *m, const struct graph *g)
+{
+    const struct cat_model *self = m->self;
+    const struct cat_code *code = &self->code;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < code->n_checks; i++)
+        if (code->checks[i].role == CHECK_AXIOM)
+            n += evaluate(code, g, &i, 1, NULL) != NULL;
+    return n;
+}
+
 static void causes(const struct model *m, const struct graph *g, uint64_t *rows)
 {
     const struct cat_model *self = m->self;
@@ -198,6 +209,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .final = final,
         .causes = self->code.corder == CAT_NONE ? NULL : causes,
         .judge = judge,
+        .count_broken = count_broken,
         .release = release,
     };
 }
