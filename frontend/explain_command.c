@@ -260,8 +260,10 @@ static bool check_names(const struct asked *a, const struct explore *x,
         term++;
     if (term == a->test.n_terms)
         return true;
-    litmus_fail(&a->test, a->test.terms[term].place, err,
-                "nothing is called '%.100s'; there are", term_name(a, term));
+    err_set(err, ERR_INPUT,
+            "--outcome:%u:%u: nothing is called '%.100s'; there are",
+            a->test.terms[term].place.line, a->test.terms[term].place.column,
+            term_name(a, term));
     for (uint32_t i = 0; o->n && i < o->list[0].n; i++)
         if (!o->items[o->list[0].first + i].is_location)
             add_name(err, &n,
