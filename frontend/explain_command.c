@@ -165,6 +165,19 @@ static bool is_named(const struct asked *a, loc_id loc, const char *name)
     return strcmp(text, name) == 0;
 }
 
+/* A value as the condition can name it. */
+static struct litmus_value value_of(const struct asked *a, uint64_t value,
+                                    unsigned size)
+{
+    char text[256];
+    uint32_t location = LITMUS_NONE;
+    value_text(a->program, value, size, text, sizeof text);
+    if (text[0] == '&')
+        location = litmus_find_location(&a->test, text + 1, strlen(text + 1));
+    return (struct litmus_value){
+        location, location == LITMUS_NONE ? value_signed(value, size) : 0};
+}
+
 static bool find_location(struct asked *a, uint32_t term, const struct graph *g)
 {
     const char *name = term_name(a, term);
@@ -179,10 +192,8 @@ static bool find_location(struct asked *a, uint32_t term, const struct graph *g)
     }
     const struct location *l = &a->program->locations.items[loc];
     event_id last = loc < g->n_locs ? g->locs[loc].co_last : EVENT_NONE;
-    a->values[term] = (struct litmus_value){
-        LITMUS_NONE,
-        value_signed(last == EVENT_NONE ? l->init : g->events[last].value,
-                     l->size)};
+    a->values[term] = value_of(
+        a, last == EVENT_NONE ? l->init : g->events[last].value, l->size);
     return true;
 }
 
@@ -201,8 +212,7 @@ static bool find_observation(struct asked *a, uint32_t term,
             a->ambiguous = term;
         }
         found = true;
-        a->values[term] = (struct litmus_value){
-            LITMUS_NONE, value_signed(item->value, item->size)};
+        a->values[term] = value_of(a, item->value, item->size);
     }
     return found;
 }
@@ -260,8 +270,10 @@ static bool check_names(const struct asked *a, const struct explore *x,
         term++;
     if (term == a->test.n_terms)
         return true;
-    litmus_fail(&a->test, a->test.terms[term].place, err,
-                "nothing is called '%.100s'; there are", term_name(a, term));
+    err_set(err, ERR_INPUT,
+            "--outcome:%u:%u: nothing is called '%.100s'; there are",
+            a->test.terms[term].place.line, a->test.terms[term].place.column,
+            term_name(a, term));
     for (uint32_t i = 0; o->n && i < o->list[0].n; i++)
         if (!o->items[o->list[0].first + i].is_location)
             add_name(err, &n,
@@ -296,18 +308,19 @@ static int explain_names(struct explain_command *c, struct asked *a,
 
 /* "\n  --outcome='x=1 /\ seen=0'" at the end of the message. */
 static void add_outcome(struct err *err, const struct outcomes *o, uint32_t i,
-                        char *const *texts)
+                        const struct program *p)
 {
     const struct outcome *outcome = &o->list[i];
     size_t used = strlen(err->text), cap = sizeof err->text;
     for (uint32_t k = 0; k < outcome->n && used < cap; k++) {
         const struct outcome_item *item = &o->items[outcome->first + k];
-        used +=
-            (size_t)snprintf(err->text + used, cap - used, "%s%s=%lld",
-                             k ? " /\\ " : "\n  --outcome='", texts[item->name],
-                             (long long)value_signed(item->value, item->size));
+        char value[100];
+        value_text(p, item->value, item->size, value, sizeof value);
+        used += (size_t)snprintf(err->text + used, cap - used, "%s%s=%s",
+                                 k ? " /\\ " : "\n  --outcome='",
+                                 p->texts[item->name], value);
     }
-    if (used + 2 < cap)
+    if (outcome->n && used + 2 < cap)
         strcpy(err->text + used, "'");
 }
 
@@ -325,10 +338,12 @@ static void list_outcomes(struct explain_command *c, struct subject *subject,
     explore_init(&x, &options, model, &subject->program,
                  subject_runtime(subject));
     if (explore_run(&x, subject->main, 0, err)) {
+        bool some = x.outcomes.n && x.outcomes.list[0].n;
         err_set(err, ERR_USAGE, "no outcome given; under %s there %s",
-                model->name, x.outcomes.n ? "are" : "is none");
+                model->name,
+                some ? "are" : "is none: nothing changes or is observed");
         for (uint32_t i = 0; i < x.outcomes.n && i < LIST_MAX; i++)
-            add_outcome(err, &x.outcomes, i, subject->program.texts);
+            add_outcome(err, &x.outcomes, i, &subject->program);
     }
     explore_release(&x);
 }

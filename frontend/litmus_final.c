@@ -59,7 +59,7 @@ static bool parse_index(struct lex *p, struct litmus_term *term)
 
 /* A name as C programs' reports have it: x, q.head, a[1], what observe() said.
  */
-static bool parse_name(struct lex *p, struct litmus_term *term)
+static bool parse_name(struct lex *p, uint32_t *location)
 {
     size_t n = 0;
     while (p->at + n < p->end && !isspace((unsigned char)p->at[n]) &&
@@ -67,9 +67,17 @@ static bool parse_name(struct lex *p, struct litmus_term *term)
         n++;
     if (n == 0)
         return lex_expected(p, "a name");
-    term->location = litmus_location(p->test, p->at, n);
+    *location = litmus_location(p->test, p->at, n);
     p->at += n;
     return true;
+}
+
+/* A number, or &x as reports print addresses. */
+static bool parse_named_value(struct lex *p, struct litmus_value *out)
+{
+    out->location = LITMUS_NONE;
+    return lex_accept(p, "&") ? parse_name(p, &out->location)
+                              : lex_number(p, &out->number);
 }
 
 /* 0:r1, x, [x], x[1], *x */
@@ -80,7 +88,7 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out)
                                .location = LITMUS_NONE,
                                .place = lex_place(p)};
     if (p->has_names) {
-        if (!parse_name(p, &term))
+        if (!parse_name(p, &term.location))
             return false;
         *out = add_term(p->test, term);
         return true;
@@ -155,8 +163,7 @@ static bool parse_atom(struct lex *p, bool shown, uint32_t *out)
             node.op = LITMUS_UNEQUAL;
         else if (!lex_accept(p, "==") && !lex_accept(p, "="))
             return lex_expected(p, "'='");
-        node.value.location = LITMUS_NONE;
-        if (!lex_skip(p) || !(p->has_names ? lex_number(p, &node.value.number)
+        if (!lex_skip(p) || !(p->has_names ? parse_named_value(p, &node.value)
                                            : lex_value(p, &node.value)))
             return false;
     }

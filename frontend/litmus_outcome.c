@@ -112,15 +112,42 @@ static bool check_register(const struct litmus_test *t,
                        x->name, known.n ? known.text : "none");
 }
 
-static bool unknown_location(const struct litmus_test *t, uint32_t n,
-                             struct litmus_place place, struct err *err)
+/* x86 code names locations itself: (x) or [x]. */
+static void list_operands(const struct litmus_test *t, const char *line,
+                          struct names *known)
 {
-    struct names known = {.n = 0};
+    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    bool narrow;
+    while (*(line += strcspn(line, "([")) != '\0') {
+        const char *end = line + strcspn(line, ")]"), *at = line;
+        char *word = next_word(&at);
+        if (word && at <= end && dialect->find(word, &narrow) < 0)
+            add_known(known, word, strlen(word));
+        free(word);
+        line++;
+    }
+}
+
+/* The first n locations, which the test had before. */
+static void list_locations(const struct litmus_test *t, uint32_t n,
+                           struct names *known)
+{
+    bool in_code = t->arch == LITMUS_X86 || t->arch == LITMUS_X86_64;
     for (uint32_t i = 0; i < n; i++)
-        add_known(&known, t->locations[i].name, strlen(t->locations[i].name));
-    return litmus_fail(t, place, err, "no location '%s'; there %s %s",
-                       t->locations[n].name, known.n == 1 ? "is" : "are",
-                       known.n ? known.text : "none");
+        add_known(known, t->locations[i].name, strlen(t->locations[i].name));
+    for (uint32_t i = 0; in_code && i < t->n_threads; i++)
+        for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
+            list_operands(t, t->threads[i].lines[k].text, known);
+}
+
+static bool is_known(const struct names *known, const char *name)
+{
+    char *text = lex_copy(known->text, strlen(known->text)), *rest = text;
+    bool found = false;
+    for (char *word; !found && (word = strtok_r(rest, ", ", &rest));)
+        found = strcmp(word, name) == 0;
+    free(text);
+    return found;
 }
 
 /* Is all known that the condition names? The test had so many terms and
@@ -128,15 +155,25 @@ static bool unknown_location(const struct litmus_test *t, uint32_t n,
 static bool check_names(const struct litmus_test *t, uint32_t n_terms,
                         uint32_t n_locations, struct err *err)
 {
+    struct names known = {.n = 0};
+    list_locations(t, n_locations, &known);
     for (uint32_t i = n_terms; i < t->n_terms; i++) {
         const struct litmus_term *x = &t->terms[i];
         if (x->is_register && !check_register(t, x, err))
             return false;
-        if (!x->is_register && x->location >= n_locations)
-            return unknown_location(t, n_locations, x->place, err);
     }
-    return t->n_locations == n_locations ||
-           unknown_location(t, n_locations, (struct litmus_place){1, 1}, err);
+    for (uint32_t i = n_locations; i < t->n_locations; i++) {
+        struct litmus_place place = {1, 1}; /* of a value there is none */
+        for (uint32_t k = n_terms; k < t->n_terms; k++)
+            if (!t->terms[k].is_register && t->terms[k].location == i)
+                place = t->terms[k].place;
+        if (!is_known(&known, t->locations[i].name))
+            return litmus_fail(t, place, err, "no location '%s'; there %s %s",
+                               t->locations[i].name,
+                               known.n == 1 ? "is" : "are",
+                               known.n ? known.text : "none");
+    }
+    return true;
 }
 
 /* Parses all of `text`; messages speak of the option. */

@@ -344,8 +344,8 @@ void witness_short_text(const struct witness *w, event_id e, char *buf,
     }
     program_print_location(w->program, ev->loc, loc, sizeof(loc));
     value_of(w, e, value, sizeof(value));
-    snprintf(buf, cap, "%s %s=%s (%s)", witness_kind(ev), loc, value,
-             witness_order(ev));
+    snprintf(buf, cap, witness_order(ev)[0] ? "%s %s=%s (%s)" : "%s %s=%s",
+             witness_kind(ev), loc, value, witness_order(ev));
 }
 
 int64_t value_signed(uint64_t value, unsigned size)

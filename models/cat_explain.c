@@ -135,6 +135,9 @@ static void append(char *out, size_t cap, const char *text)
     snprintf(out + n, cap - n, "%s", text);
 }
 
+static void add_name(const struct cat_code *code, cat_id node, char *out,
+                     size_t cap);
+
 static void add_set(const struct cat_code *code, cat_id set, char *out,
                     size_t cap)
 {
@@ -151,13 +154,16 @@ static void add_set(const struct cat_code *code, cat_id set, char *out,
                : n->op == CAT_INTER ? "&"
                                     : "\\");
         add_set(code, n->b, out, cap);
+    } else if (n->op == CAT_DOMAIN || n->op == CAT_RANGE) {
+        char of[32] = "";
+        add_name(code, n->a, of, sizeof of);
+        append(out, cap, n->op == CAT_RANGE ? "range(" : "domain(");
+        append(out, cap, of);
+        append(out, cap, ")");
     } else {
         append(out, cap, "...");
     }
 }
-
-static void add_name(const struct cat_code *code, cat_id node, char *out,
-                     size_t cap);
 
 /* "[L];po": a sequence of one step and sets. Which of two kinds an access is
  * can be seen, so R, W and M are left out. */
