@@ -1,6 +1,7 @@
 #include "frontend/check.h"
 
 #include "core/mem.h"
+#include "frontend/check_why.h"
 #include "frontend/progress.h"
 #include "frontend/report.h"
 
@@ -178,7 +179,7 @@ static struct check_extra *extra_of(struct check *c, const struct explore *x,
                                     const struct graph *g)
 {
     struct check_extra *found = NULL;
-    char *text = compare_text(x, g, &c->globals);
+    char *text = compare_text(x->program, &x->path, g, &c->globals);
     for (uint32_t i = 0; i < c->n_extras && !found; i++)
         if (c->extras[i].violation == UINT32_MAX &&
             strcmp(c->extras[i].text, text) == 0)
@@ -384,6 +385,22 @@ static void judge(struct check *c)
     }
 }
 
+/* The first few outcomes that are wrong get a reason. */
+static bool explain(struct check *c, struct err *err)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
+        struct check_extra *e = &c->extras[i];
+        if (c->verdict != CHECK_MISCOMPILED || e->kept == UINT32_MAX)
+            continue;
+        e->why = check_why_new(c, e, err);
+        if (!e->why)
+            return false;
+        n++;
+    }
+    return true;
+}
+
 static bool compare(struct check *c, struct err *err)
 {
     struct check_side *s = c->source, *t = &c->target;
@@ -397,7 +414,7 @@ static bool compare(struct check *c, struct err *err)
     if (c->n_extras)
         qsort(c->extras, c->n_extras, sizeof *c->extras, buffering_last);
     judge(c);
-    return true;
+    return explain(c, err);
 }
 
 bool check_target(struct check *c, struct err *err)
@@ -425,8 +442,10 @@ void check_release(struct check *c)
     compare_globals_release(&c->globals);
     compare_set_release(&c->outcomes[0]);
     compare_set_release(&c->outcomes[1]);
-    for (uint32_t i = 0; i < c->n_extras; i++)
+    for (uint32_t i = 0; i < c->n_extras; i++) {
         free(c->extras[i].text);
+        check_why_free(c->extras[i].why);
+    }
     free(c->extras);
     check_side_release(&c->target);
 }

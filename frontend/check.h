@@ -35,7 +35,10 @@ struct check_extra {
     uint32_t kept;      /* its witness among the target's, UINT32_MAX: none */
     bool cyclic;        /* each execution that has it has a po | rf cycle... */
     bool buffering; /* ...and that alone is why the source does not allow it */
+    struct check_why *why; /* of the first few; else NULL */
 };
+
+#define CHECK_EXPLAINED 4
 
 struct check {
     const struct options *options;

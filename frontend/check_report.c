@@ -1,7 +1,11 @@
 #include "frontend/check_report.h"
 
+#include "frontend/check_why.h"
+#include "frontend/explain_text.h"
 #include "frontend/report_json.h"
 #include "frontend/report_text.h"
+#include "frontend/witness.h"
+#include "frontend/witness_text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -143,6 +147,119 @@ static void print_buffering(const struct check *c, FILE *out)
                 c->n_buffering == 1 ? "s" : "", c->source->model.name);
 }
 
+/* "T1 prog.c:12 W x = 1 (rel)", as the witness has it. */
+static void print_step_end(const struct witness *w, event_id e, FILE *out)
+{
+    char text[200], name[16], place[200];
+    witness_text(w, e, text, sizeof text);
+    witness_name(w, e, name, sizeof name);
+    report_short_place(w->program, witness_place(w, e), place, sizeof place);
+    fprintf(out, "%s: %s  [%s%s%s]", name, text, place,
+            witness_instruction(w, e)[0] ? ": " : "",
+            witness_instruction(w, e));
+}
+
+/* What stands between the ends of a step on the machine. */
+static void print_between(const struct witness *w, const struct check_step *s,
+                          FILE *out)
+{
+    const struct graph *g = w->graph;
+    uint32_t n = 0;
+    for (event_id e = g->events[s->machine[0]].po_next;
+         e != EVENT_NONE && e != s->machine[1]; e = g->events[e].po_next)
+        if (g->events[e].kind == LABEL_FENCE)
+            fprintf(out, "%s%s", n++ ? ", " : "      between them only: ",
+                    witness_instruction(w, e));
+    if (n)
+        fputc('\n', out);
+}
+
+static void print_culprits(const struct check *c, const struct check_extra *e,
+                           FILE *out)
+{
+    const struct check_why *why = e->why;
+    const struct explore *x = &c->target.explore;
+    struct witness w;
+    if (!why->n_steps)
+        return;
+    witness_init(&w, &x->kept[e->kept], &x->path, x->program);
+    fprintf(out, why->n_culprits
+                     ? "  The machine does not keep this order; with a full "
+                       "fence there it would forbid the execution:\n"
+                     : "  The machine does not keep all of these orders:\n");
+    for (uint32_t i = 0; i < why->n_steps; i++) {
+        const struct check_step *s = &why->steps[i];
+        if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||
+            (why->n_culprits && !s->is_culprit))
+            continue;
+        fprintf(out, "    ");
+        print_step_end(&w, s->machine[0], out);
+        fprintf(out, "\n      before ");
+        print_step_end(&w, s->machine[1], out);
+        fputc('\n', out);
+        print_between(&w, s, out);
+    }
+    witness_release(&w);
+}
+
+static void print_why(const struct check *c, const struct check_extra *e,
+                      bool color, FILE *out)
+{
+    const struct explanation *x = &e->why->explanation;
+    struct witness w;
+    if (!x->has_graph) {
+        fprintf(out, "  No execution of the source could have it: %s\n",
+                x->is_cut ? x->cut_text : "no rf and co at all give it");
+        return;
+    }
+    fprintf(out,
+            "\n  The source forbids it. The nearest execution there, under "
+            "%s:\n",
+            c->source->model.name);
+    witness_init(&w, &x->graph, &x->x.path, &c->source->subject.program);
+    witness_text_rows(&w, NULL, color, out);
+    explain_text_cycle(&w, &x->why, out);
+    witness_release(&w);
+    print_culprits(c, e, out);
+}
+
+static void print_witness(const struct check *c, const struct check_extra *e,
+                          bool color, FILE *out)
+{
+    const struct explore *x = &c->target.explore;
+    const struct graph *g = e->violation != UINT32_MAX
+                                ? &x->violations[e->violation].graph
+                                : &x->kept[e->kept];
+    struct witness w;
+    fprintf(out, "\n%s%s%s\n", color ? "\033[1;31m" : "", e->text,
+            color ? "\033[0m" : "");
+    fprintf(out, "  The machine code does it so, under %s:\n",
+            c->target.model.name);
+    witness_init(&w, g, &x->path, x->program);
+    witness_text_rows(
+        &w, e->violation != UINT32_MAX ? &x->violations[e->violation] : NULL,
+        color, out);
+    witness_release(&w);
+    if (e->why)
+        print_why(c, e, color, out);
+}
+
+/* The first one; all that were looked into with --verbose. */
+static void print_witnesses(const struct check *c, bool color, FILE *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
+        const struct check_extra *e = &c->extras[i];
+        bool shown = e->violation != UINT32_MAX || e->why;
+        if (!shown || (n > 0 && !c->options->verbose))
+            continue;
+        print_witness(c, e, color, out);
+        n++;
+    }
+    if (n)
+        fputc('\n', out);
+}
+
 void check_report_print(const struct check *c, bool color, FILE *out)
 {
     if (c->options->quiet) {
@@ -156,6 +273,8 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     print_failures(c, out);
     print_outcomes(c, out);
     print_buffering(c, out);
+    if (c->verdict == CHECK_MISCOMPILED)
+        print_witnesses(c, color, out);
     print_counts("source", &c->source->explore, out);
     print_counts("machine", &c->target.explore, out);
     fprintf(out, "time        %.2f s source, %.2f s machine code\n",

@@ -159,14 +159,14 @@ uint32_t compare_set_find(const struct compare_set *s, const char *text)
     return found ? (uint32_t)(found - s->list) : UINT32_MAX;
 }
 
-char *compare_text(const struct explore *x, const struct graph *g,
-                   const struct compare_globals *globals)
+char *compare_text(struct program *program, const struct path *path,
+                   const struct graph *g, const struct compare_globals *globals)
 {
     struct outcomes one;
     outcomes_init(&one);
-    outcomes_add(&one, g, &x->path, x->program);
-    outcomes_finish(&one, x->program);
-    char *text = text_of(&one, &one.list[0], x->program, globals);
+    outcomes_add(&one, g, path, program);
+    outcomes_finish(&one, program);
+    char *text = text_of(&one, &one.list[0], program, globals);
     outcomes_release(&one);
     return text;
 }

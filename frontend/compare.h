@@ -46,8 +46,9 @@ void compare_set_release(struct compare_set *s);
 /* Its index, or UINT32_MAX. */
 uint32_t compare_set_find(const struct compare_set *s, const char *text);
 
-/* The outcome of one execution of x, to be freed. */
-char *compare_text(const struct explore *x, const struct graph *g,
+/* The outcome of one execution, to be freed. */
+char *compare_text(struct program *program, const struct path *path,
+                   const struct graph *g,
                    const struct compare_globals *globals);
 
 /* A failing assertion, an abort or a deadlock is behaviour that both sides can
