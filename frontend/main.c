@@ -395,7 +395,7 @@ static void print_mapping(void *self, const struct mapping *m)
 
     (void)self;
     mapping_print_isas(m, isas, sizeof(isas));
-    printf("%-27s %-7s %-13s %s%s\n", m->name, m->source, isas,
+    printf("%-30s %-6s %-14s %s%s\n", m->name, m->source, isas,
            m->bad ? "bad: " : "", m->title);
 }
 

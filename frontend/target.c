@@ -231,6 +231,8 @@ static bool check_mappings(struct target *t, const struct target_options *o,
                        "a mapping needs clang, whose LLVM IR it is applied "
                        "to; '%s' is something else",
                        t->cc);
+    if (o->n_maps > 0 && o->n_inputs > 1)
+        return err_set(err, ERR_USAGE, "--map takes one source file");
     if (o->mapping && !lower_check_isa(o->mapping, o->isa, err))
         return false;
     for (uint32_t i = 0; i < o->n_maps; i++)

@@ -380,8 +380,7 @@ static struct rule rule_of(const struct row *row, bool is_op)
     case MAP_CAS:
         return (struct rule){"adevxtus", "a v"};
     default:
-        return row->noreturn ? (struct rule){"advxntus", "a"}
-                             : (struct rule){"advxntus", "a"};
+        return (struct rule){"advxntus", "a"};
     }
 }
 
@@ -465,8 +464,6 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
         return fail(r, base,
                     "the instructions do not use the expected "
                     "value: '%%e' or '%%x'");
-    if (row->op >= MAP_EXCHANGE && used['@'] && !used['n'])
-        return fail(r, base, "'@op' without the new value, '%%n'");
     return true;
 }
 
@@ -572,8 +569,8 @@ static bool read_op(struct reader *r)
     size_t n = take_word(r, &word);
     if (!take_ops(r, &row, word, n))
         return false;
-    if (row.op < MAP_FETCH_ADD || row.ops[MAP_EXCHANGE])
-        return expected(r, "a fetch_* operation after 'op'", word, n);
+    if (row.op < MAP_EXCHANGE)
+        return expected(r, "exchange or fetch_* after 'op'", word, n);
     if (!take_template(r, &row, true, &index))
         return false;
     for (int i = 0; i < MAP_OPS; i++) {
@@ -614,7 +611,7 @@ static bool read_line(struct reader *r)
 static bool check_ops(struct reader *r)
 {
     struct mapping *m = r->m;
-    for (int op = MAP_FETCH_ADD; op < MAP_OPS; op++) {
+    for (int op = MAP_FETCH_ADD; op < MAP_OPS; op++) { /* exchange needs none */
         const uint16_t *cells = &m->rows[op][0][0][0][0];
         for (unsigned i = 0; i < sizeof m->rows[op] / sizeof *cells; i++) {
             const struct map_template *t = &m->templates[cells[i]];

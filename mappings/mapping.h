@@ -30,7 +30,8 @@
  * before.
  *
  * In a template {b|h|w|d} is what fits the width 8, 16, 32 or 64; @op is the
- * text of the `op` line of the operation; %% is a %; and
+ * text of the `op` line of the operation (nothing for an exchange without);
+ * %% is a %; and
  *     %a address     %d result      %v operand, value to store, desired value
  *     %e expected value of a cas    %x register that holds the operand (cas:
  * the expected value) before, and the result after %n new value: %v in an
