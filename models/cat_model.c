@@ -69,8 +69,11 @@ static bool flagged(const struct model *m, const struct graph *g, event_id e,
                evaluate(&self->code, g, plan->slow_flags, plan->n_slow_flags,
                         why);
     const struct cat_check *c = &self->code.checks[found->check];
-    *why = (struct broken){
-        .axiom = c->name, .kind = "flag", .n = 2, .cycle = {other, e}};
+    *why = (struct broken){.axiom = c->name,
+                           .kind = "flag",
+                           .n = 2,
+                           .cycle = {other, e},
+                           .unexplored = c->role == CHECK_UNEXPLORED};
     const char *edge = self->code.nodes[c->node].name;
     snprintf(why->edge[0], sizeof why->edge[0], "%s", edge ? edge : c->name);
     return true;
