@@ -44,9 +44,9 @@ enum ast_kind {
 enum check_kind { CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY };
 enum check_role {
     CHECK_AXIOM,
-    CHECK_FLAG,   /* reported when it holds: flag ~empty race */
+    CHECK_FLAG,       /* reported when it holds: flag ~empty race */
     CHECK_UNEXPLORED, /* the same, but no violation: something is missed */
-    CHECK_ASSERT, /* promised by the file's author; not looked at */
+    CHECK_ASSERT,     /* promised by the file's author; not looked at */
 };
 
 struct ast_node {

@@ -3,6 +3,7 @@
 #include "core/graph.h"
 #include "core/mem.h"
 #include "models/cat_convert.h"
+#include "models/cat_final.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -384,7 +385,9 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
     bool ok = false;
     enum check_kind kind = check->kind;
     if (check->final) {
-        add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
+        if (check->negated || kind != CHECK_ACYCLIC ||
+            !cat_final_plan(plan, index, node))
+            add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
         return;
     }
     if (kind != CHECK_EMPTY && r->nodes[node].op == REL_OP_PLUS) {
@@ -570,6 +573,7 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->searches);
     free(plan->pairs);
     free(plan->flags);
+    free(plan->finals);
     free(plan->slow);
     free(plan->final);
     free(plan->slow_flags);
