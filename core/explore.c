@@ -124,7 +124,7 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         l->aux < x->program->n_texts ? x->program->texts[l->aux] : "";
     if (l->kind == LABEL_WARN)
         violation_warn(x, l->aux, l->place);
-    else if (l->kind == LABEL_ERROR && search_is_judged(x))
+    else if (l->kind == LABEL_ERROR && !x->model->has_final)
         report_error(x, t, l);
     else if (l->kind == LABEL_BOUND)
         search_note_gap(x, GAP_BOUNDED, "%s", text);

@@ -20,6 +20,8 @@ struct broken {
     event_id cycle[64]; /* cycle[i] is related to cycle[i+1], cyclically;
                            initial writes are EVENT_INIT */
     char edge[64][32];  /* name of the relation from cycle[i] on */
+    bool unexplored;    /* a flag that is no violation: beside an execution like
+                           this there may be others that are not explored */
 };
 
 struct model {

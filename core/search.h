@@ -57,7 +57,7 @@ static inline bool search_is_consistent(const struct explore *x,
 }
 
 /* Do the axioms hold that wait for the complete graph? A thread that finds an
- * error while they do not stays there until they do. */
+ * error stays there until the others have ended, if there are any. */
 static inline bool search_is_judged(struct explore *x)
 {
     return !x->model->has_final || x->model->final(x->model, search_graph(x));

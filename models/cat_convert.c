@@ -133,6 +133,22 @@ static rel_id convert_fix(struct cat_converter *c, const struct cat_node *n)
     return rel_opaque(r, is & REL_GROWS);
 }
 
+static rel_id convert_toid(struct cat_converter *c, cat_id id)
+{
+    const struct cat_node *n = &c->code->nodes[id];
+    struct cat_set set = convert_set(c, id);
+    switch ((enum cat_op)n->op) {
+    case CAT_DOMAIN:
+        return rel_members(c->rels, MEMBERS_DOMAIN, cat_convert(c, n->a), set);
+    case CAT_RANGE:
+        return rel_members(c->rels, MEMBERS_RANGE, cat_convert(c, n->a), set);
+    case CAT_FINAL:
+        return rel_members(c->rels, MEMBERS_FINAL, REL_NONE, set);
+    default:
+        return rel_toid(c->rels, set);
+    }
+}
+
 static rel_id convert_now(struct cat_converter *c, cat_id id)
 {
     const struct cat_node *n = &c->code->nodes[id];
@@ -160,7 +176,7 @@ static rel_id convert_now(struct cat_converter *c, cat_id id)
     case CAT_ID:
         return rel_base(REL_OP_ID);
     case CAT_TOID:
-        return rel_toid(r, convert_set(c, n->a));
+        return convert_toid(c, n->a);
     case CAT_PRODUCT:
         return rel_product(r, convert_set(c, n->a), convert_set(c, n->b));
     case CAT_VARIABLE:

@@ -620,8 +620,9 @@ void cat_explain(const struct cat_eval *ev, const struct cat_check *check,
     static const char *const kinds[] = {"acyclic", "irreflexive", "empty"};
     *why = (struct broken){.axiom = check->name, .kind = kinds[check->kind]};
     bool about_events = !check->negated;
-    if (check->role == CHECK_FLAG) {
+    if (check->role != CHECK_AXIOM) {
         why->kind = "flag";
+        why->unexplored = check->role == CHECK_UNEXPLORED;
         about_events = check->negated;
     }
     if (!about_events)

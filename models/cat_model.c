@@ -3,6 +3,7 @@
 #include "core/mem.h"
 #include "models/cat_check.h"
 #include "models/cat_eval.h"
+#include "models/cat_final.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,8 +70,11 @@ static bool flagged(const struct model *m, const struct graph *g, event_id e,
                evaluate(&self->code, g, plan->slow_flags, plan->n_slow_flags,
                         why);
     const struct cat_check *c = &self->code.checks[found->check];
-    *why = (struct broken){
-        .axiom = c->name, .kind = "flag", .n = 2, .cycle = {other, e}};
+    *why = (struct broken){.axiom = c->name,
+                           .kind = "flag",
+                           .n = 2,
+                           .cycle = {other, e},
+                           .unexplored = c->role == CHECK_UNEXPLORED};
     const char *edge = self->code.nodes[c->node].name;
     snprintf(why->edge[0], sizeof why->edge[0], "%s", edge ? edge : c->name);
     return true;
@@ -78,10 +82,11 @@ static bool flagged(const struct model *m, const struct graph *g, event_id e,
 
 static bool final(const struct model *m, const struct graph *g)
 {
-    const struct cat_model *self = m->self;
+    struct cat_model *self = m->self;
     const struct cat_plan *plan = &self->plan;
-    return plan->n_final == 0 ||
-           !evaluate(&self->code, g, plan->final, plan->n_final, NULL);
+    return cat_final_holds(&self->checker, g) &&
+           (plan->n_final == 0 ||
+            !evaluate(&self->code, g, plan->final, plan->n_final, NULL));
 }
 
 static bool judge(const struct model *m, const struct graph *g,
@@ -201,7 +206,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .coherence_row = plan->coherence_row,
         .needs_deps = self->code.needs_deps,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
-        .has_final = plan->n_final > 0,
+        .has_final = plan->n_final + plan->n_finals > 0,
         .self = self,
         .enter = enter,
         .check = check,

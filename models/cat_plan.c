@@ -3,6 +3,7 @@
 #include "core/graph.h"
 #include "core/mem.h"
 #include "models/cat_convert.h"
+#include "models/cat_final.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -383,6 +384,12 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
     const struct cat_rels *r = &plan->rels;
     bool ok = false;
     enum check_kind kind = check->kind;
+    if (check->final) {
+        if (check->negated || kind != CHECK_ACYCLIC ||
+            !cat_final_plan(plan, index, node))
+            add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
+        return;
+    }
     if (kind != CHECK_EMPTY && r->nodes[node].op == REL_OP_PLUS) {
         kind = CHECK_ACYCLIC;
         node = rel_kids(r, node)[0];
@@ -491,7 +498,7 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
                        rel_id node, struct coherence *seen)
 {
     const struct cat_rels *r = &plan->rels;
-    if (check->negated || check->kind == CHECK_EMPTY)
+    if (check->negated || check->final || check->kind == CHECK_EMPTY)
         return;
     if (node == REL_OP_CAUSE)
         plan->acyclic_cause = true;
@@ -539,7 +546,7 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         const struct cat_check *check = &code->checks[i];
         rel_id node =
             small ? cat_convert(&c, check->node) : rel_base(REL_OP_OPAQUE);
-        if (check->role == CHECK_FLAG) {
+        if (check->role != CHECK_AXIOM) {
             plan_flag(plan, check, i, node);
             continue;
         }
@@ -566,6 +573,7 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->searches);
     free(plan->pairs);
     free(plan->flags);
+    free(plan->finals);
     free(plan->slow);
     free(plan->final);
     free(plan->slow_flags);

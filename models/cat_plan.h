@@ -71,6 +71,14 @@ struct cat_meet {
     uint32_t set; /* e must be in it */
 };
 
+/* An acyclic relation of complete graphs (cat_final.h). */
+struct cat_final {
+    uint32_t check;
+    uint64_t required;
+    rel_id node;
+    bool within_sc; /* part of (po | rf | co | fr)+ */
+};
+
 struct cat_pairs {
     uint32_t check;
     uint64_t required;
@@ -98,6 +106,8 @@ struct cat_plan {
     uint32_t n_pairs, pairs_cap;
     struct cat_pairs *flags;
     uint32_t n_flags, flags_cap;
+    struct cat_final *finals;
+    uint32_t n_finals, finals_cap;
     /* Checks for the full evaluator. */
     uint32_t *slow, *final, *slow_flags;
     uint32_t n_slow, slow_cap, n_final, final_cap, n_slow_flags, slow_flags_cap;

@@ -152,6 +152,14 @@ static void rc11_agrees_with_the_oracle(void)
     agrees_with_the_oracle("rc11");
 }
 
+static void jam21_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("jam21");
+}
+static void jam19_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("jam19");
+}
 static void imm_agrees_with_the_oracle(void)
 {
     agrees_with_the_oracle("imm");
@@ -246,6 +254,8 @@ int main(int argc, char **argv)
     RUN_TEST(pso_agrees_with_the_oracle);
     RUN_TEST(ra_agrees_with_the_oracle);
     RUN_TEST(rc11_agrees_with_the_oracle);
+    RUN_TEST(jam21_agrees_with_the_oracle);
+    RUN_TEST(jam19_agrees_with_the_oracle);
     RUN_TEST(imm_agrees_with_the_oracle);
     RUN_TEST(armv8_agrees_with_the_oracle);
     RUN_TEST(power_agrees_with_the_oracle);
