@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_SOURCE_MODEL "rc11"
 /* By convention the axiom that forbids load buffering, in any model. */
 #define NO_THIN_AIR "no-thin-air"
 
@@ -123,8 +122,7 @@ static bool explore_side(struct check_side *side, const struct check *c,
 bool check_source(struct check_side *side, const struct check *c,
                   struct err *err)
 {
-    const char *model = c->options->source_model;
-    if (!prepare(side, c, NULL, model ? model : DEFAULT_SOURCE_MODEL, err))
+    if (!prepare(side, c, NULL, c->source_model, err))
         return false;
     if (c->options->ignore_races)
         side->model.has_flags = false;
@@ -279,13 +277,11 @@ static bool find_buffering(struct check *c, struct err *err)
     bool any = false;
     for (uint32_t i = 0; i < c->n_extras; i++)
         any |= c->extras[i].cyclic;
-    snprintf(name, sizeof name, "%s~" NO_THIN_AIR,
-             c->options->source_model ? c->options->source_model
-                                      : DEFAULT_SOURCE_MODEL);
+    snprintf(name, sizeof name, "%s~" NO_THIN_AIR, c->source_model);
     if (!any)
         return true;
     /* Another model may have no such axiom: then nothing is buffering. */
-    if (!c->load(&model, s->model.acyclic_cause ? name : s->model.name,
+    if (!c->load(&model, s->model.acyclic_cause ? name : c->source_model,
                  &ignored))
         return true;
     model.has_flags = false;

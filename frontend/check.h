@@ -9,6 +9,7 @@
 #include "frontend/compare.h"
 #include "frontend/options.h"
 #include "frontend/subject.h"
+#include "mappings/mapping.h"
 
 enum check_verdict {
     CHECK_SOUND,
@@ -44,6 +45,8 @@ struct check {
     const struct options *options;
     const char *path;
     const struct isa *isa;
+    const struct mapping *mapping; /* NULL: what the compiler does */
+    const char *source_model;
     model_loader *load;
     const volatile sig_atomic_t *stop;
     struct check_side *source; /* borrowed: serves several targets */
@@ -65,8 +68,8 @@ bool check_source(struct check_side *side, const struct check *c,
 void check_side_release(struct check_side *side);
 
 /* Compiles and explores the machine code for c->isa and compares; fills the
- * rest of *c, whose first six members are set. Call check_release in either
- * case. */
+ * rest of *c, whose members up to `source` are set. Call check_release in
+ * either case. */
 bool check_target(struct check *c, struct err *err);
 void check_release(struct check *c);
 

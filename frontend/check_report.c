@@ -63,6 +63,8 @@ static void print_head(const struct check *c, FILE *out)
     if (t->compiler[0])
         fprintf(out, ", %s", t->compiler);
     fprintf(out, "%s%s\n", t->flags[0] ? ", " : "", t->flags);
+    if (c->mapping)
+        fprintf(out, "mapping     %s\n", t->mapping);
 }
 
 static const struct check_extra *extra_at(const struct check *c,
@@ -159,6 +161,35 @@ static void print_step_end(const struct witness *w, event_id e, FILE *out)
             witness_instruction(w, e));
 }
 
+/* The row of the mapping that a source access went by; nothing if the compiler
+ * chose. */
+static void print_map_row(const struct check *c, const struct event *e,
+                          FILE *out)
+{
+    enum map_order order = e->tags & TAG_BIT(TAG_SC)    ? MAP_SEQ_CST
+                           : e->tags & TAG_BIT(TAG_ACQ) ? MAP_ACQUIRE
+                           : e->tags & TAG_BIT(TAG_REL) ? MAP_RELEASE
+                           : e->tags & TAG_BIT(TAG_NA)  ? MAP_PLAIN
+                                                        : MAP_RELAXED;
+    struct map_key key = {
+        .op = e->kind == LABEL_READ    ? MAP_LOAD
+              : e->kind == LABEL_WRITE ? MAP_STORE
+                                       : MAP_FENCE,
+        .order = order,
+        .width = e->size ? (unsigned)__builtin_ctz(e->size) : 0,
+    };
+    char text[MAP_TEMPLATE_MAX], place[200], name[100];
+    struct err ignored;
+    if (!c->mapping || c->options->map.n || e->rmw != EVENT_NONE)
+        return;
+    const struct map_template *t = mapping_find(c->mapping, &key);
+    if (!t || !mapping_expand(c->mapping, &key, t, text, &ignored))
+        return;
+    mapping_place(c->mapping, t, place, sizeof place);
+    mapping_print_key(&key, name, sizeof name);
+    fprintf(out, "      %s is: %s   (%s)\n", name, text, place);
+}
+
 /* What stands between the ends of a step on the machine. */
 static void print_between(const struct witness *w, const struct check_step *s,
                           FILE *out)
@@ -198,6 +229,8 @@ static void print_culprits(const struct check *c, const struct check_extra *e,
         print_step_end(&w, s->machine[1], out);
         fputc('\n', out);
         print_between(&w, s, out);
+        for (int k = 0; k < 2; k++)
+            print_map_row(c, &why->explanation.graph.events[s->source[k]], out);
     }
     witness_release(&w);
 }

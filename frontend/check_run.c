@@ -16,6 +16,9 @@ struct session {
     const volatile sig_atomic_t *stop;
     FILE *out, *talk;
     bool color, table;
+    struct mapping mapping;
+    bool is_mapped;
+    const char *source_model;
     const struct isa *isas[ISAS_MAX];
     uint32_t n_isas;
     struct cJSON **json; /* one a check; NULL: no JSON is wanted */
@@ -74,18 +77,25 @@ static void report(struct session *s, const struct check *c)
     fflush(s->out);
 }
 
+static struct check start(const struct session *s, const char *path)
+{
+    return (struct check){
+        .options = s->options,
+        .path = path,
+        .mapping = s->is_mapped ? &s->mapping : NULL,
+        .source_model = s->source_model,
+        .load = s->load,
+        .stop = s->stop,
+    };
+}
+
 static void check_on(struct session *s, struct check_side *source,
                      const char *path, const struct isa *isa)
 {
     struct err err = {0};
-    struct check c = {
-        .options = s->options,
-        .path = path,
-        .isa = isa,
-        .load = s->load,
-        .stop = s->stop,
-        .source = source,
-    };
+    struct check c = start(s, path);
+    c.isa = isa;
+    c.source = source;
     if (check_target(&c, &err))
         report(s, &c);
     else
@@ -97,12 +107,7 @@ static void check_program(struct session *s, const char *path)
 {
     struct err err = {0};
     struct check_side source;
-    struct check c = {
-        .options = s->options,
-        .path = path,
-        .load = s->load,
-        .stop = s->stop,
-    };
+    struct check c = start(s, path);
     bool ok = check_source(&source, &c, &err);
     if (!ok)
         complain(s, path, &err);
@@ -121,7 +126,7 @@ static bool unknown_isa(const char *name, struct err *err)
                    known);
 }
 
-/* --arch: names with commas between them; "all", and the default, is each. */
+/* --arch: names with commas between them; "all" is each. */
 static bool find_isas(struct session *s, const char *list, struct err *err)
 {
     char name[64];
@@ -139,6 +144,27 @@ static bool find_isas(struct session *s, const char *list, struct err *err)
     return s->n_isas > 0 || unknown_isa(list, err);
 }
 
+/* What the mapping, of all threads or else of the first that has one, says of
+ * itself decides what the user does not say. */
+static bool read_mapping(struct session *s, struct err *err)
+{
+    const struct options *o = s->options;
+    const char *equal = o->map.n ? strchr(o->map.items[0], '=') : NULL;
+    const char *name = o->mapping ? o->mapping : equal ? equal + 1 : NULL;
+    s->is_mapped = name && strcmp(name, "native") != 0;
+    if (s->is_mapped && !mapping_load(&s->mapping, name, err))
+        return false;
+    s->source_model = o->source_model                     ? o->source_model
+                      : s->is_mapped && s->mapping.source ? s->mapping.source
+                                                          : "rc11";
+    if (o->arch || !s->is_mapped)
+        return find_isas(s, o->arch ? o->arch : "all", err);
+    for (uint32_t i = 0; target_isa(i) && s->n_isas < ISAS_MAX; i++)
+        if (mapping_has_isa(&s->mapping, target_isa(i)->name))
+            s->isas[s->n_isas++] = target_isa(i);
+    return true;
+}
+
 int check_run(const struct options *o, model_loader *load,
               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
 {
@@ -150,8 +176,9 @@ int check_run(const struct options *o, model_loader *load,
                         .color = cli_wants_color(o)};
     struct err err = {0};
     uint32_t n = 0;
-    if (!find_isas(&s, o->arch ? o->arch : "all", &err)) {
+    if (!read_mapping(&s, &err)) {
         fprintf(talk, "hwcheck: %s\n", err.text);
+        mapping_release(&s.mapping);
         return EXIT_USAGE;
     }
     s.table = o->n_operands * s.n_isas > 1;
@@ -168,5 +195,6 @@ int check_run(const struct options *o, model_loader *load,
     }
     report_json_free(s.json, s.n_json);
     free(s.json);
+    mapping_release(&s.mapping);
     return s.code;
 }
