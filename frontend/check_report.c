@@ -214,10 +214,12 @@ static void print_culprits(const struct check *c, const struct check_extra *e,
     if (!why->n_steps)
         return;
     witness_init(&w, &x->kept[e->kept], &x->path, x->program);
-    fprintf(out, why->n_culprits
-                     ? "  The machine does not keep this order; with a full "
-                       "fence there it would forbid the execution:\n"
-                     : "  The machine does not keep all of these orders:\n");
+    fprintf(out, "  The machine does not keep %s:\n",
+            why->n_culprits == 1 ? "this order; a full fence there would "
+                                   "forbid the execution"
+            : why->n_culprits    ? "these orders; a full fence in each would "
+                                   "forbid the execution"
+                                 : "all of these orders");
     for (uint32_t i = 0; i < why->n_steps; i++) {
         const struct check_step *s = &why->steps[i];
         if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||

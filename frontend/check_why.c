@@ -99,25 +99,50 @@ static event_id find_machine(const struct check *c, const struct check_why *w,
     return EVENT_NONE;
 }
 
-/* Would the machine forbid its execution with a full fence before event b? */
-static bool fence_forbids(const struct check *c, const struct graph *machine,
-                          event_id b)
+static void add_fence(struct graph *g, event_id b)
 {
-    const struct model *model = &c->target.model;
     const struct label fence = {.kind = LABEL_FENCE, .tags = TAGS_THREAD_SYNC};
-    const struct event *ev = &machine->events[b];
-    struct graph copy;
+    const struct event *ev = &g->events[b];
     /* Not between the halves of a read-modify-write. */
     if (ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE)
-        ev = &machine->events[ev->rmw];
-    if (ev->po_prev == EVENT_NONE)
-        return false;
+        ev = &g->events[ev->rmw];
+    if (ev->po_prev != EVENT_NONE)
+        graph_add_after(g, ev->po_prev, ev->node, &fence);
+}
+
+/* Would the machine forbid its execution with a full fence in each step that is
+ * marked? */
+static bool fences_forbid(const struct check_why *w, const struct check *c,
+                          const struct graph *machine)
+{
+    const struct model *model = &c->target.model;
+    struct graph copy;
     graph_init(&copy, model->n_rows);
     graph_copy(&copy, machine);
-    graph_add_after(&copy, ev->po_prev, ev->node, &fence);
-    bool forbids = !model->judge(model, &copy, NULL);
+    for (uint32_t i = 0; i < w->n_steps; i++)
+        if (w->steps[i].is_culprit)
+            add_fence(&copy, w->steps[i].machine[1]);
+    bool forbid = !model->judge(model, &copy, NULL);
     graph_release(&copy);
-    return forbids;
+    return forbid;
+}
+
+/* Marks a smallest set of steps in which fences would forbid the execution;
+ * none if all of them do not. */
+static void find_culprits(struct check_why *w, const struct check *c,
+                          const struct graph *machine)
+{
+    for (uint32_t i = 0; i < w->n_steps; i++)
+        w->steps[i].is_culprit = w->steps[i].machine[0] != EVENT_NONE &&
+                                 w->steps[i].machine[1] != EVENT_NONE;
+    bool forbid = fences_forbid(w, c, machine);
+    for (uint32_t i = 0; i < w->n_steps; i++) {
+        bool was = w->steps[i].is_culprit;
+        w->steps[i].is_culprit = false;
+        if (forbid && was && !fences_forbid(w, c, machine))
+            w->steps[i].is_culprit = true;
+        w->n_culprits += w->steps[i].is_culprit;
+    }
 }
 
 static bool is_later(const struct graph *g, event_id a, event_id b)
@@ -135,16 +160,11 @@ static void find_steps(struct check_why *w, const struct check *c,
         event_id a = why->cycle[i], b = why->cycle[(i + 1) % why->n];
         if (!is_later(&w->explanation.graph, a, b))
             continue;
-        struct check_step *step = &w->steps[w->n_steps++];
-        *step = (struct check_step){
+        w->steps[w->n_steps++] = (struct check_step){
             .source = {a, b},
             .machine = {find_machine(c, w, machine, a),
                         find_machine(c, w, machine, b)},
         };
-        step->is_culprit = step->machine[0] != EVENT_NONE &&
-                           step->machine[1] != EVENT_NONE &&
-                           fence_forbids(c, machine, step->machine[1]);
-        w->n_culprits += step->is_culprit;
     }
 }
 
@@ -157,8 +177,12 @@ struct check_why *check_why_new(struct check *c, const struct check_extra *e,
         check_why_free(w);
         return NULL;
     }
-    if (w->explanation.answer == EXPLAIN_FORBIDDEN && w->explanation.has_graph)
-        find_steps(w, c, &c->target.explore.kept[e->kept]);
+    if (w->explanation.answer == EXPLAIN_FORBIDDEN &&
+        w->explanation.has_graph) {
+        const struct graph *machine = &c->target.explore.kept[e->kept];
+        find_steps(w, c, machine);
+        find_culprits(w, c, machine);
+    }
     return w;
 }
 

@@ -14,7 +14,8 @@
  * what stands for the two in the machine's execution (EVENT_NONE: nothing). */
 struct check_step {
     event_id source[2], machine[2];
-    /* With a full fence between the two, the machine forbids its execution. */
+    /* With full fences in all steps that have this mark, and in no fewer, the
+     * machine would forbid its execution. */
     bool is_culprit;
 };
 
