@@ -426,7 +426,7 @@ bool check_target(struct check *c, struct err *err)
                  "the source itself has undefined behaviour: %.500s", text);
         return true;
     }
-    if (!prepare(&c->target, c, c->isa, model ? model : c->isa->model, err) ||
+    if (!prepare(&c->target, c, c->isa, model ? model : c->isa->program_model, err) ||
         !explore_side(&c->target, c, err) || !compare(c, err))
         return false;
     c->seconds = c->target.explore.seconds;

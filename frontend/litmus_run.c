@@ -569,9 +569,11 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     b.entries = mem_resize(NULL, n * sizeof *b.entries);
     for (uint32_t i = 0; i < n; i++)
         b.tests[i] = &s->tests[first + i];
-    const char *model = s->options->model ? s->options->model
-                        : b.isa           ? b.isa->model
-                                          : "rc11";
+    const char *model = s->options->model          ? s->options->model
+                        : s->options->target_model ? s->options->target_model
+                        : b.isa && b.is_c          ? b.isa->program_model
+                        : b.isa                    ? b.isa->model
+                                                   : "rc11";
     if (isa && !b.isa) {
         err_set(&err, ERR_USAGE, "no ISA '%s'", isa);
         complain(s, &err);

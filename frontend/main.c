@@ -221,7 +221,7 @@ static bool load_model(const struct options *o, const struct isa *isa,
     return model_load(model,
                       o->model          ? o->model
                       : o->target_model ? o->target_model
-                      : isa             ? isa->model
+                      : isa             ? isa->program_model
                                         : "rc11",
                       err);
 }

@@ -106,7 +106,8 @@ struct isa {
     const char *const *aliases; /* "arm64", "armv8", NULL */
     const char *triple;         /* for clang */
     const char *qemu;           /* "qemu-aarch64" */
-    const char *model;          /* default hardware model: "armv8" */
+    const char *model;          /* default for litmus tests: "armv8" */
+    const char *program_model;  /* and for compiled programs */
     bool big_endian;
     int cs_arch, cs_mode; /* capstone's numbers */
     reg_id n_regs;

@@ -477,6 +477,7 @@ const struct isa isa_aarch64 = {
     .triple = "aarch64-linux-gnu",
     .qemu = "qemu-aarch64",
     .model = "armv8",
+    .program_model = "armv8",
     .big_endian = false,
     .cs_arch = CS_ARCH_ARM64,
     .cs_mode = CS_MODE_ARM,

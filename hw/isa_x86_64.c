@@ -61,6 +61,7 @@ const struct isa isa_x86_64 = {
     .triple = "x86_64-linux-gnu",
     .qemu = "qemu-x86_64",
     .model = "tso",
+    .program_model = "tso",
     .cs_arch = CS_ARCH_X86,
     .cs_mode = CS_MODE_64,
     .n_regs = X86_N_REGS,
