@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { VALUES_MAX = 32 };
+enum {
+    VALUES_MAX = 32,
+    COPY_STEPS = 20 /* that a copy of the graph counts for */
+};
 
 /* In one round only the first n_now values are read: what is written meanwhile
  * is for the next. So the values of round k are those that follow from the
@@ -43,7 +46,7 @@ static bool may_step(struct candidates *c)
     if (c->program->locations.stale)
         cut(c, "accesses of different sizes to the same bytes");
     else
-        cut(c, "stopped after %llu steps", (unsigned long long)c->steps - 1);
+        cut(c, "stopped after %llu steps", (unsigned long long)c->max_steps);
     c->is_done = true;
     return false;
 }
@@ -201,6 +204,7 @@ static void branch(struct candidates *c, const struct graph *g, thread_id t,
 {
     if (!may_step(c))
         return;
+    c->steps += COPY_STEPS;
     struct graph copy;
     graph_init(&copy, 0);
     graph_copy(&copy, g);
