@@ -137,7 +137,7 @@ struct noting_model {
 static bool note_flag(const struct model *m, const struct graph *g, event_id e,
                       struct broken *why)
 {
-    const struct noting_model *n = (const struct noting_model *)(const void *)m;
+    const struct noting_model *n = (const struct noting_model *)m;
     if (!n->e->flag.axiom && n->inner->flagged(n->inner, g, e, why))
         n->e->flag = *why;
     return false;

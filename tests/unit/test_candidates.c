@@ -68,6 +68,42 @@ static struct model load(const char *text)
     return m;
 }
 
+/* What the oracle says of a program: all executions, and those in which no
+ * value justifies itself. */
+struct bounds {
+    struct model anything, founded;
+    struct execution_set most, least;
+};
+
+static bool ask_oracle(struct bounds *b, struct script *s)
+{
+    struct program program;
+    program_init(&program);
+    script_bind(s, &program);
+    b->most = b->least = (struct execution_set){0};
+    bool small = oracle_run(s, &b->anything, 5000, &b->most) &&
+                 oracle_run(s, &b->founded, 5000, &b->least);
+    program_release(&program);
+    execution_set_sort(&b->most);
+    execution_set_sort(&b->least);
+    return small;
+}
+
+/* Returns how many candidates there are. */
+static unsigned compare(const struct bounds *b, struct script *s)
+{
+    struct execution_set got = {0};
+    candidates_of(s, &got);
+    execution_set_sort(&got);
+    bool good = is_subset(&b->least, &got) && is_subset(&got, &b->most);
+    if (!good)
+        script_print(s, stdout);
+    TEST_ASSERT_TRUE(good);
+    unsigned n = got.n;
+    execution_set_release(&got);
+    return n;
+}
+
 static void candidates_are_those_of_the_oracle(void)
 {
     static const struct script_shape shapes[] = {{2, 3, 2, false, true, false},
@@ -75,40 +111,26 @@ static void candidates_are_those_of_the_oracle(void)
                                                  {2, 4, 2, true, true, true},
                                                  {3, 3, 3, true, true, true}};
     unsigned programs = getenv("HWC_FAST") ? 200 : 3000, equal = 0;
-    struct model anything = load("irreflexive po as nothing");
-    struct model founded = load("acyclic addr | data | ctrl | rmw | rf as dep");
+    struct bounds b = {
+        .anything = load("irreflexive po as nothing"),
+        .founded = load("acyclic addr | data | ctrl | rmw | rf as dep")};
     uint64_t seed = 1, total = 0;
     for (unsigned tried = 0; tried < programs;) {
         struct script s;
-        struct program program;
-        struct execution_set most = {0}, least = {0}, got = {0};
         script_generate(&s, &shapes[script_random(&seed) % 4], &seed);
-        program_init(&program);
-        script_bind(&s, &program);
-        bool small = oracle_run(&s, &anything, 5000, &most) &&
-                     oracle_run(&s, &founded, 5000, &least);
-        program_release(&program);
-        if (small) {
-            candidates_of(&s, &got);
-            execution_set_sort(&most);
-            execution_set_sort(&least);
-            execution_set_sort(&got);
-            bool good = is_subset(&least, &got) && is_subset(&got, &most);
-            if (!good)
-                script_print(&s, stdout);
-            TEST_ASSERT_TRUE(good);
-            equal += most.n == got.n;
-            total += got.n;
+        if (ask_oracle(&b, &s)) {
+            unsigned n = compare(&b, &s);
+            equal += b.most.n == n;
+            total += n;
             tried++;
         }
-        execution_set_release(&most);
-        execution_set_release(&least);
-        execution_set_release(&got);
+        execution_set_release(&b.most);
+        execution_set_release(&b.least);
     }
     TEST_ASSERT_GREATER_THAN(10 * programs, total);
     TEST_ASSERT_GREATER_THAN(programs / 2, equal);
-    anything.release(&anything);
-    founded.release(&founded);
+    b.anything.release(&b.anything);
+    b.founded.release(&b.founded);
 }
 
 static bool stop_at_once(void *self, const struct graph *g)
