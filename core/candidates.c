@@ -7,12 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A counter that is read and written has no end of values. */
-enum { VALUES_MAX = 16 };
+enum {
+    VALUES_MAX = 32,
+    COPY_STEPS = 20 /* that a copy of the graph counts for */
+};
 
+/* In one round only the first n_now values are read: what is written meanwhile
+ * is for the next. So the values of round k are those that follow from the
+ * initial ones by k writes; as many rounds as an execution has writes do. (A
+ * counter that is read and written would have no end of values.) */
 struct candidate_pool {
     uint64_t values[VALUES_MAX];
-    uint32_t n;
+    uint32_t n, n_now;
 };
 
 static void cut(struct candidates *c, const char *fmt, ...)
@@ -40,7 +46,7 @@ static bool may_step(struct candidates *c)
     if (c->program->locations.stale)
         cut(c, "accesses of different sizes to the same bytes");
     else
-        cut(c, "stopped after %llu steps", (unsigned long long)c->steps - 1);
+        cut(c, "stopped after %llu steps", (unsigned long long)c->max_steps);
     c->is_done = true;
     return false;
 }
@@ -53,7 +59,7 @@ static struct candidate_pool *pool_of(struct candidates *c, loc_id loc)
         c->pools = mem_resize(c->pools, (loc + 1) * sizeof *c->pools);
         for (; c->n_pools <= loc; c->n_pools++)
             c->pools[c->n_pools] = (struct candidate_pool){
-                {c->program->locations.items[c->n_pools].init}, 1};
+                {c->program->locations.items[c->n_pools].init}, 1, 1};
     }
     return &c->pools[loc];
 }
@@ -117,6 +123,11 @@ static thread_id next_thread(const struct candidates *c, const struct graph *g)
 static bool is_complete(struct candidates *c, const struct graph *g)
 {
     bool complete = true;
+    uint32_t n_writes = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        n_writes += g->events[g->order[i]].kind == LABEL_WRITE;
+    if (n_writes > c->n_writes)
+        c->n_writes = n_writes;
     for (thread_id t = 0; t < g->n_threads; t++) {
         const struct label *l = label_at(c, g, t);
         complete &= !l || l->kind == LABEL_END;
@@ -193,6 +204,7 @@ static void branch(struct candidates *c, const struct graph *g, thread_id t,
 {
     if (!may_step(c))
         return;
+    c->steps += COPY_STEPS;
     struct graph copy;
     graph_init(&copy, 0);
     graph_copy(&copy, g);
@@ -254,9 +266,7 @@ static void grow(struct candidates *c, struct graph *g)
         if (g->n >= c->max_events || !may_step(c))
             return;
         if (label.kind == LABEL_READ) {
-            /* The pool may grow meanwhile, by what a later round will read. */
-            uint32_t n = pool_of(c, label.loc)->n;
-            for (uint32_t i = 0; i < n; i++)
+            for (uint32_t i = 0; i < pool_of(c, label.loc)->n_now; i++)
                 branch(c, g, t, &label, pool_of(c, label.loc)->values[i]);
             return;
         }
@@ -292,9 +302,14 @@ bool candidates_run(struct candidates *c, uint32_t function, uint64_t argument,
                     struct err *err)
 {
     c->err = err;
-    do
+    for (uint32_t round = 0; round == 0 || (c->grew && round <= c->n_writes);
+         round++) {
         run_round(c, function, argument);
-    while (c->grew && !c->is_done && !c->failed);
+        for (uint32_t i = 0; i < c->n_pools; i++)
+            c->pools[i].n_now = c->pools[i].n;
+        if (c->is_done || c->failed)
+            break;
+    }
     c->visits = true;
     if (!c->is_done && !c->failed)
         run_round(c, function, argument);

@@ -37,9 +37,10 @@ struct candidates {
     uint64_t steps;
     struct candidate_pool *pools; /* by location: the values it may have */
     uint32_t n_pools;
-    bool grew;    /* some pool did, in this round */
-    bool visits;  /* the pools are complete: candidates are wanted */
-    bool is_done; /* `visit` said so, or the limit was reached */
+    uint32_t n_writes; /* in the longest execution so far */
+    bool grew;         /* some pool did, in this round */
+    bool visits;       /* the pools are complete: candidates are wanted */
+    bool is_done;      /* `visit` said so, or the limit was reached */
     struct err *err;
     bool failed;
 };

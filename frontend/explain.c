@@ -8,8 +8,10 @@
 struct finder {
     struct explanation *e;
     const struct explain_query *q;
+    bool is_weaker;   /* than the model is what is explored */
     bool is_complete; /* all candidates there are were looked at */
     uint64_t last;    /* number of the last execution */
+    uint32_t longest; /* events of an execution under the model */
 };
 
 static void forget(struct explanation *e)
@@ -67,6 +69,8 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
     if (x->executions + x->blocked <= f->last)
         forget(f->e);
     f->last = x->executions + x->blocked;
+    if (!f->is_weaker && g->n > f->longest)
+        f->longest = g->n;
     if (blocked || !f->q->has_outcome(f->q->self, g, &x->path))
         return;
     x->path.limit = UINT32_MAX; /* the graph that is kept refers to it */
@@ -76,22 +80,41 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
     x->stopped = true;
 }
 
+static struct explore_options limits(const struct explain_query *q)
+{
+    return (struct explore_options){
+        .max_executions = q->max_executions,
+        .timeout_s = q->timeout_s,
+        .max_events = q->max_events,
+        .stop = q->stop,
+    };
+}
+
+/* A loop may go on much longer where less is forbidden; such executions are not
+ * near. */
+static struct explore_options weaker_limits(const struct finder *f)
+{
+    struct explore_options o = limits(f->q);
+    uint32_t longest = f->longest ? 2 * f->longest + 20 : 200;
+    if (!o.max_events || o.max_events > longest)
+        o.max_events = longest;
+    if (!o.max_executions)
+        o.max_executions = EXPLAIN_EXECUTIONS;
+    if (o.timeout_s <= 0)
+        o.timeout_s = EXPLAIN_SECONDS;
+    return o;
+}
+
 /* Explores the program under `model`, from nothing that was known before. */
 static bool explore(struct finder *f, const struct model *model,
-                    uint64_t max_executions, struct err *err)
+                    struct explore_options options, struct err *err)
 {
     const struct explain_query *q = f->q;
     struct explanation *e = f->e;
     const struct runtime *runtime = subject_runtime(q->subject);
-    struct explore_options options = {
-        .max_executions = max_executions,
-        .timeout_s = q->timeout_s,
-        .max_events = q->max_events,
-        .all = true,
-        .stop = q->stop,
-        .on_execution = on_execution,
-        .self = f,
-    };
+    options.all = true;
+    options.on_execution = on_execution;
+    options.self = f;
     if (e->x.model)
         explore_release(&e->x);
     forget(e);
@@ -114,7 +137,7 @@ struct noting_model {
 static bool note_flag(const struct model *m, const struct graph *g, event_id e,
                       struct broken *why)
 {
-    const struct noting_model *n = (const struct noting_model *)(const void *)m;
+    const struct noting_model *n = (const struct noting_model *)m;
     if (!n->e->flag.axiom && n->inner->flagged(n->inner, g, e, why))
         n->e->flag = *why;
     return false;
@@ -125,7 +148,7 @@ static bool ask_model(struct finder *f, struct err *err)
     struct explanation *e = f->e;
     struct noting_model noting = {*f->q->model, f->q->model, e};
     noting.model.flagged = note_flag;
-    if (!explore(f, &noting.model, f->q->max_executions, err))
+    if (!explore(f, &noting.model, limits(f->q), err))
         return false;
     e->executions = e->x.executions;
     e->n_violations = e->x.violations_seen;
@@ -150,11 +173,9 @@ static void note_cut(struct finder *f, const char *text)
 static bool ask_weaker(struct finder *f, const char *name, struct err *err)
 {
     struct model model;
-    uint64_t limit =
-        f->q->max_executions ? f->q->max_executions : EXPLAIN_EXECUTIONS;
     if (!f->q->load(&model, name, err))
         return false;
-    bool good = explore(f, &model, limit, err);
+    bool good = explore(f, &model, weaker_limits(f), err);
     if (good && f->e->x.gap != GAP_NONE && !f->e->has_graph)
         note_cut(f, f->e->x.gap_text);
     /* The graph and its paths are kept, the model is not. */
@@ -176,7 +197,7 @@ static bool ask_nothing(struct finder *f, struct err *err)
         .path = &e->x.path,
         .program = &f->q->subject->program,
         .max_steps = 20 * EXPLAIN_EXECUTIONS,
-        .max_events = f->q->max_events ? f->q->max_events : 10000,
+        .max_events = weaker_limits(f).max_events,
         .stop = f->q->stop,
         .visit = on_candidate,
         .self = f,
@@ -197,6 +218,7 @@ static bool find_nearest(struct finder *f, struct err *err)
     bool has_deps = subject_runtime(f->q->subject)->gives_deps;
     static const char *const chain[] = {"weak-causal", "weak-deps",
                                         "weak-incoherent"};
+    f->is_weaker = true;
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]; i++) {
         if (i == 1 && !has_deps)
             continue;

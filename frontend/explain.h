@@ -32,14 +32,16 @@ struct explain_query {
     void *self;
     bool is_forbidden; /* known already: only the nearest one is looked for */
 
-    uint64_t max_executions; /* of each exploration; 0: no limit for the first,
-                                EXPLAIN_EXECUTIONS for the others */
-    double timeout_s;        /* likewise; 0: none */
+    /* Of each exploration; 0: no limit for that under the model itself,
+     * EXPLAIN_EXECUTIONS and EXPLAIN_SECONDS for the weaker ones. */
+    uint64_t max_executions;
+    double timeout_s;
     uint32_t max_events;
     const volatile sig_atomic_t *stop; /* may be NULL */
 };
 
 #define EXPLAIN_EXECUTIONS 100000
+#define EXPLAIN_SECONDS    10.0
 /* So many with the outcome are compared. */
 #define EXPLAIN_COMPARED 500
 

@@ -321,7 +321,7 @@ static void add_outcome(struct err *err, const struct outcomes *o, uint32_t i,
                                  p->texts[item->name], value);
     }
     if (outcome->n && used + 2 < cap)
-        strcpy(err->text + used, "'");
+        snprintf(err->text + used, cap - used, "'");
 }
 
 /* No outcome was given: says which there are. */
