@@ -231,11 +231,8 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     go_on(x, e, next);
 }
 
-/* Does a coherence-later choice than co-before w follow from what e knows? */
-static bool is_floor(const struct graph *g, const uint64_t *known, event_id w)
+static bool is_read_by(const struct graph *g, const uint64_t *known, event_id w)
 {
-    if (row_has(known, w))
-        return true;
     const uint64_t *readers = graph_row(g, w, ROW_READERS);
     for (uint32_t i = 0; i < g->words; i++)
         if (readers[i] & known[i])
@@ -243,10 +240,12 @@ static bool is_floor(const struct graph *g, const uint64_t *known, event_id w)
     return false;
 }
 
-/* The co-earliest write that coherence lets e read or follow in co. */
+/* The co-earliest write that coherence lets e read or follow in co. Of those
+ * before *fresh in co, e can read only stale ones (core/model.h). */
 static event_id floor_of(const struct explore *x, const struct graph *g,
-                         event_id e)
+                         event_id e, event_id *fresh)
 {
+    *fresh = EVENT_INIT;
     if (x->model->coherence_row < 0)
         return EVENT_INIT;
     const struct event *ev = &g->events[e];
@@ -257,11 +256,20 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
         return EVENT_INIT;
     const uint64_t *known =
         graph_row(g, before, (unsigned)x->model->coherence_row);
+    uint64_t stale = before == e ? 0 : x->model->stale_tags;
     event_id w = g->locs[ev->loc].co_last;
-    for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev)
-        if (w == before || is_floor(g, known, w) ||
-            (before != e && row_has(graph_row(g, w, ROW_READERS), before)))
+    for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev) {
+        bool seen = w == before || row_has(known, w);
+        bool read =
+            !seen &&
+            (is_read_by(g, known, w) ||
+             (before != e && row_has(graph_row(g, w, ROW_READERS), before)));
+        if (*fresh == EVENT_INIT && (seen || read) &&
+            !(g->events[w].tags & stale))
+            *fresh = w;
+        if (seen || (read && !stale))
             return w;
+    }
     return EVENT_INIT;
 }
 
@@ -299,13 +307,19 @@ static event_id add(struct explore *x, thread_id t, const struct label *label)
 static void add_read(struct explore *x, thread_id t, const struct label *label)
 {
     struct graph *g = search_graph(x);
-    event_id e = add(x, t, label);
-    event_id w = floor_of(x, g, e);
-    search_push_work(x, WORK_SOURCE, e, w);
-    for (w = w == EVENT_INIT ? g->locs[label->loc].co_first
-                             : g->events[w].co_next;
-         w != EVENT_NONE; w = g->events[w].co_next)
-        search_push_work(x, WORK_SOURCE, e, w);
+    event_id e = add(x, t, label), fresh;
+    event_id w = floor_of(x, g, e, &fresh);
+    bool is_fresh = fresh == EVENT_INIT;
+    for (;;) {
+        is_fresh = is_fresh || w == fresh;
+        if (is_fresh ||
+            (w != EVENT_INIT && g->events[w].tags & x->model->stale_tags))
+            search_push_work(x, WORK_SOURCE, e, w);
+        w = w == EVENT_INIT ? g->locs[label->loc].co_first
+                            : g->events[w].co_next;
+        if (w == EVENT_NONE)
+            break;
+    }
     x->dead = true;
 }
 
@@ -349,7 +363,7 @@ static void add_write(struct explore *x, thread_id t, const struct label *label)
     struct graph *g = search_graph(x);
     event_id e = add(x, t, label);
     x->model->enter(x->model, g, e);
-    event_id w = floor_of(x, g, e);
+    event_id fresh, w = floor_of(x, g, e, &fresh);
     for (;;) {
         event_id next = w == EVENT_INIT ? g->locs[label->loc].co_first
                                         : g->events[w].co_next;

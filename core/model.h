@@ -33,6 +33,10 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
+    /* Writes with one of these tags are an exception: a thread that has read
+     * one of two writes to a location may read the other one, although it is
+     * earlier in co, if one of them is such. */
+    uint64_t stale_tags;
     bool needs_deps;    /* mentions addr, data or ctrl */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;

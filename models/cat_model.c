@@ -204,6 +204,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .n_rows = plan->n_rows,
         .hb_row = plan->hb_row,
         .coherence_row = plan->coherence_row,
+        .stale_tags = plan->stale_tags,
         .needs_deps = self->code.needs_deps,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,

@@ -118,6 +118,7 @@ struct cat_plan {
     uint32_t states; /* of the largest automaton */
     int hb_row;      /* as in struct model */
     int coherence_row;
+    uint64_t stale_tags;
     bool acyclic_cause; /* some axiom says so in so many words */
 };
 

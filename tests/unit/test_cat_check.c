@@ -249,6 +249,8 @@ static void shipped_models_agree(void)
     run_named("rc11", 3000, false);
     run_named("rc11", 5000, true);
     run_named("rc11-paper", 2000, false);
+    run_named("ocaml", 2000, false);
+    run_named("lkmm", 300, false);
     run_named("jam21", 3000, false);
     run_named("jam21", 5000, true);
     run_named("jam19", 3000, false);

@@ -160,6 +160,14 @@ static void jam19_agrees_with_the_oracle(void)
 {
     agrees_with_the_oracle("jam19");
 }
+static void ocaml_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("ocaml");
+}
+static void lkmm_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("lkmm");
+}
 static void imm_agrees_with_the_oracle(void)
 {
     agrees_with_the_oracle("imm");
@@ -261,6 +269,8 @@ int main(int argc, char **argv)
     RUN_TEST(rc11_agrees_with_the_oracle);
     RUN_TEST(jam21_agrees_with_the_oracle);
     RUN_TEST(jam19_agrees_with_the_oracle);
+    RUN_TEST(ocaml_agrees_with_the_oracle);
+    RUN_TEST(lkmm_agrees_with_the_oracle);
     RUN_TEST(imm_agrees_with_the_oracle);
     RUN_TEST(armv8_agrees_with_the_oracle);
     RUN_TEST(power_agrees_with_the_oracle);
