@@ -269,7 +269,11 @@ static void explain(int talk, const struct target *t, struct err *err)
 static int compile_mapped(struct target *t, const struct target_options *o,
                           const char *input, struct err *err)
 {
-    struct lower_options lower = {o->isa, o->mapping, o->maps, o->n_maps};
+    struct lower_options lower = {.isa = o->isa,
+                                  .input = input,
+                                  .mapping = o->mapping,
+                                  .maps = o->maps,
+                                  .n_maps = o->n_maps};
     char path[40], what[400];
     struct command c = {.n = 0};
     int ir = compile(t, o, input, true, err), lowered = -1, out = -1;

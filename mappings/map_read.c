@@ -14,8 +14,10 @@ struct reader {
     bool has_rows, has_like;
     bool isas[MAP_ISAS];
     bool has_isas;
-    uint32_t file; /* its number in m */
-    unsigned own;  /* templates from here on are this file's */
+    uint32_t file;       /* its number in m */
+    unsigned own;        /* templates from here on are this file's */
+    const char *counted; /* `line` is that of this place */
+    unsigned line;
 };
 
 /* What a row is for, before the product of its fields is taken. */
@@ -34,22 +36,35 @@ static const char *const width_names[] = {"8", "16", "32", "64", NULL};
 static bool fail(struct reader *r, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Line and column of a place. They are mostly asked for in the order of the
+ * text, so that counting goes on where it was. */
+static void locate(struct reader *r, const char *at, unsigned *line,
+                   unsigned *column)
+{
+    if (!r->counted || at < r->counted) {
+        r->counted = r->text;
+        r->line = 1;
+    }
+    for (; r->counted < at; r->counted++)
+        r->line += *r->counted == '\n';
+    const char *start = at;
+    while (start > r->text && start[-1] != '\n')
+        start--;
+    *line = r->line;
+    *column = (unsigned)(at - start) + 1;
+}
+
 static bool fail(struct reader *r, const char *at, const char *fmt, ...)
 {
-    char what[600];
-    unsigned line = 1;
-    const char *start = r->text;
+    char what[900];
+    unsigned line, column;
     va_list args;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    for (const char *c = r->text; c < at; c++)
-        if (*c == '\n') {
-            line++;
-            start = c + 1;
-        }
+    locate(r, at, &line, &column);
     return err_set(r->err, ERR_INPUT, "%s:%u:%u: %s", r->chain->file, line,
-                   (unsigned)(at - start) + 1, what);
+                   column, what);
 }
 
 static bool is_blank(char c)
@@ -57,25 +72,28 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Does the line go on after the '\n' at `at`? One of blanks alone does not
+ * count. */
+static bool continues(const char *at)
+{
+    const char *next = at + 1;
+    while (is_blank(*next))
+        next++;
+    return next > at + 1 && *next && *next != '\n';
+}
+
 /* The end of the line at `at` and of those that continue it. */
 static const char *line_end(const char *at)
 {
-    for (;;) {
-        at += strcspn(at, "\n");
-        if (!*at || !is_blank(at[1]))
-            return at;
-        const char *next = at + 1;
-        while (is_blank(*next))
-            next++;
-        if (!*next || *next == '\n')
-            return at; /* a line of blanks continues nothing */
-        at = next;
-    }
+    at += strcspn(at, "\n");
+    while (*at && continues(at))
+        at += 1 + strcspn(at + 1, "\n");
+    return at;
 }
 
 static void skip_blanks(struct reader *r)
 {
-    while (is_blank(*r->at) || (*r->at == '\n' && r->at < line_end(r->at)))
+    while (is_blank(*r->at) || (*r->at == '\n' && continues(r->at)))
         r->at++;
 }
 
@@ -192,23 +210,12 @@ static bool read_like(struct reader *r, const char *keyword)
                                 : "expected 'like' before the rows");
     r->has_like = true;
     char *name = take_rest(r, &start);
-    for (const struct map_chain *c = r->chain; c; c = c->of) {
-        const char *slash = strrchr(c->file, '/');
-        const char *base = slash ? slash + 1 : c->file;
-        size_t n = strlen(name);
-        if (*name && strncmp(base, name, n) == 0 &&
-            (!base[n] || strcmp(base + n, ".map") == 0)) {
-            fail(r, start, "'%s' is like itself", name);
-            free(name);
-            return false;
-        }
-    }
+    struct err inner;
     map_init(&parent);
-    bool good = *name ? map_read_like(&parent, name, r->chain, r->err)
+    bool good = *name ? map_read_like(&parent, name, r->chain, &inner)
                       : expected(r, "the name of a mapping", start, 0);
-    if (*name && !good && !strchr(r->err->text, ':'))
-        fail(r, start, "%s",
-             (const char *)memcpy((char[1000]){0}, r->err->text, 999));
+    if (*name && !good)
+        fail(r, start, "%s", inner.text);
     free(name);
     if (good) {
         free(parent.title);
@@ -267,10 +274,13 @@ static bool take_op(struct reader *r, struct row *row, const char *word,
     return true;
 }
 
+/* The operations of a row must take operands alike: all read-modify-writes do,
+ * and else there is one. */
 static bool take_ops(struct reader *r, struct row *row, const char *word,
                      size_t n)
 {
-    int kinds[3] = {0}; /* loads and stores, fences, cas; all RMWs are one */
+    const char *start = word;
+    int n_ops = 0;
     for (const char *end = word + n; word <= end;) {
         size_t k = strcspn(word, ", \t\r\n=");
         if (word + k > end)
@@ -280,13 +290,10 @@ static bool take_ops(struct reader *r, struct row *row, const char *word,
         word += k + 1;
     }
     for (int i = 0; i < MAP_OPS; i++)
-        if (row->ops[i])
-            kinds[i == MAP_FENCE ? 1 : i == MAP_CAS ? 2 : 0]++;
-    if ((kinds[1] || kinds[2]) && kinds[0] + kinds[1] + kinds[2] > 1)
-        return fail(r, word - 1, "fence and cas need rows of their own");
+        n_ops += row->ops[i];
     for (int i = 0; i < MAP_EXCHANGE; i++)
-        if (row->ops[i] && kinds[0] > 1)
-            return fail(r, word - 1, "load and store need rows of their own");
+        if (row->ops[i] && n_ops > 1)
+            return fail(r, start, "%s needs rows of its own", map_op_names[i]);
     return true;
 }
 
@@ -384,56 +391,46 @@ static struct rule rule_of(const struct row *row, bool is_op)
     }
 }
 
-/* One {b|h|w|d}; *c stands on the brace and moves on to the closing one. */
-static bool check_choice(struct reader *r, const char *base, const char *text,
-                         const char **c)
+/* One {b|h|w|d}, which must be closed before `limit`. */
+static bool check_choice(struct reader *r, const char *open, const char *limit)
 {
-    const char *open = *c;
+    const char *end = open + 1 + strcspn(open + 1, "{}");
     int n = 1;
-    for ((*c)++; **c && **c != '}'; (*c)++) {
-        if (**c == '{')
-            return fail(r, base, "a '{' within '{'");
-        n += **c == '|';
-    }
-    (void)text;
-    if (!**c)
-        return fail(r, base, "expected '}' after '%.*s'",
-                    SHOWN(open, strlen(open)));
+    if (end >= limit || *end != '}')
+        return fail(r, open, "expected '}' after '%.*s'",
+                    SHOWN(open, strcspn(open, " \t\r\n")));
+    for (const char *c = open; c < end; c++)
+        n += *c == '|';
     if (n != MAP_WIDTHS)
-        return fail(r, base,
+        return fail(r, open,
                     "expected four choices, for 8, 16, 32 and 64 bits, in "
                     "'%.*s', got %d",
-                    SHOWN(open, (size_t)(*c - open) + 1), n);
+                    SHOWN(open, (size_t)(end - open) + 1), n);
     return true;
 }
 
-/* Notes placeholders in `used`; `base` is where the text starts. */
+/* Notes the placeholders from `start` up to where the reader is in `used`. */
 static bool scan_template(struct reader *r, const struct row *row, bool is_op,
-                          const char *base, const char *text, bool *used)
+                          const char *start, bool *used)
 {
     const struct rule rule = rule_of(row, is_op);
-    for (const char *c = text; *c; c++) {
-        const char *k = c;
-        if (*c == '{' && !check_choice(r, base, text, &k))
+    for (const char *c = start; c < r->at; c++) {
+        if (*c == '{' && !check_choice(r, c, r->at))
             return false;
-        if (*c == '@') {
-            if (strncmp(c, "@op", 3) != 0 || is_op || row->op < MAP_EXCHANGE)
-                return fail(r, base,
-                            is_op || row->op < MAP_EXCHANGE
-                                ? "'@op' outside of a read-modify-write"
-                                : "expected '@op', got '%.*s'",
-                            SHOWN(c, strcspn(c, " ;")));
-            used['@'] = true;
-        }
+        if (*c == '@' && (is_op || row->op < MAP_EXCHANGE))
+            return fail(r, c, "'@op' outside of a read-modify-write");
+        if (*c == '@' && strncmp(c, "@op", 3) != 0)
+            return fail(r, c, "expected '@op', got '%.*s'",
+                        SHOWN(c, strcspn(c, " \t\r\n;")));
+        used['@'] |= *c == '@';
         if (*c != '%' || *++c == '%')
             continue;
-        if (!*c || !strchr("advexntus", *c))
-            return fail(r, base,
-                        "unknown placeholder '%%%.1s' (%%%% is a percent "
-                        "sign)",
-                        c);
+        if (c == r->at || !strchr("advexntus", *c))
+            return fail(r, c - 1,
+                        "unknown placeholder '%.*s' (%%%% is a percent sign)",
+                        c == r->at ? 1 : 2, c - 1);
         if (!strchr(rule.may, *c))
-            return fail(r, base, "'%%%c' has no meaning in this row", *c);
+            return fail(r, c - 1, "'%%%c' has no meaning in this row", *c);
         used[(unsigned char)*c] = true;
     }
     return true;
@@ -443,7 +440,8 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
                            const char *base, const char *text)
 {
     bool used[256] = {false};
-    if (!scan_template(r, row, is_op, base, text, used))
+    bool fetches = row->op > MAP_EXCHANGE || row->ops[MAP_FETCH_ADD];
+    if (!scan_template(r, row, is_op, base, used))
         return false;
     if (is_op)
         return true;
@@ -460,6 +458,8 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
         !used['@'])
         return fail(r, base,
                     "the instructions do not use the operand: '%%v' or '%%x'");
+    if (fetches && used['n'] && !used['@'])
+        return fail(r, base, "'%%n', but no '@op' to compute it");
     if (row->op == MAP_CAS && !used['e'] && !used['x'] && !cmpxchg)
         return fail(r, base,
                     "the instructions do not use the expected "
@@ -489,14 +489,7 @@ static bool take_template(struct reader *r, const struct row *row, bool is_op,
     }
     if (strcmp(text, "-") == 0)
         *text = '\0';
-    t.line = 1;
-    const char *line = r->text;
-    for (const char *c = r->text; c < start; c++)
-        if (*c == '\n') {
-            t.line++;
-            line = c + 1;
-        }
-    t.column = (uint32_t)(start - line) + 1;
+    locate(r, start, &t.line, &t.column);
     m->templates = mem_room(m->templates, m->n_templates, &m->templates_cap,
                             sizeof *m->templates);
     *index = (uint16_t)m->n_templates;

@@ -90,6 +90,20 @@ static char *read_file(const char *path, struct err *err)
     return text;
 }
 
+/* Is a file being read that it is to be like? Then it will never end. */
+static bool check_chain(const struct map_chain *chain, struct err *err)
+{
+    int depth = 0;
+    for (const struct map_chain *c = chain->of; c; c = c->of) {
+        if (strcmp(c->file, chain->file) == 0)
+            return err_set(err, ERR_INPUT, "'%s' is like itself", c->file);
+        if (++depth == LIKE_DEPTH_MAX)
+            return err_set(err, ERR_INPUT,
+                           "too many mappings like one another");
+    }
+    return true;
+}
+
 static bool load_built_in(struct mapping *m, const char *name,
                           const struct map_chain *of, struct err *err)
 {
@@ -98,7 +112,7 @@ static bool load_built_in(struct mapping *m, const char *name,
     snprintf(file, sizeof file, BUILT_IN "%.100s.map", name);
     struct map_chain chain = {file, of};
     if (text)
-        return map_read(m, &chain, text, err);
+        return check_chain(&chain, err) && map_read(m, &chain, text, err);
     return err_set(err, ERR_USAGE,
                    "unknown mapping '%.60s'; 'hwcheck mappings' lists them",
                    name);
@@ -108,7 +122,7 @@ static bool load_file(struct mapping *m, const char *path,
                       const struct map_chain *of, struct err *err)
 {
     struct map_chain chain = {path, of};
-    char *text = read_file(path, err);
+    char *text = check_chain(&chain, err) ? read_file(path, err) : NULL;
     bool good = text && map_read(m, &chain, text, err);
     free(text);
     return good;
@@ -117,20 +131,15 @@ static bool load_file(struct mapping *m, const char *path,
 bool map_read_like(struct mapping *m, const char *name,
                    const struct map_chain *chain, struct err *err)
 {
-    const char *from = chain->file;
+    const char *from = chain->file, *slash = strrchr(from, '/');
     bool built_in = strncmp(from, BUILT_IN, strlen(BUILT_IN)) == 0;
-    int depth = 0;
-    for (const struct map_chain *c = chain; c; c = c->of)
-        depth++;
-    if (depth > LIKE_DEPTH_MAX)
-        return err_set(err, ERR_INPUT, "too many mappings like one another");
+    int folder = slash && name[0] != '/' ? (int)(slash - from + 1) : 0;
+    char path[4096];
     if (built_in || !is_path(name))
         return load_built_in(m, name, chain, err);
-    const char *slash = strrchr(from, '/');
-    int folder = slash && name[0] != '/' ? (int)(slash - from + 1) : 0;
-    char path[2048];
-    snprintf(path, sizeof path, "%.*s%s", folder < 1000 ? folder : 0, from,
-             name);
+    int n = snprintf(path, sizeof path, "%.*s%s", folder, from, name);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(err, ERR_INPUT, "the name of the file is too long");
     return load_file(m, path, chain, err);
 }
 
