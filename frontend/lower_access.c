@@ -218,7 +218,7 @@ static bool classify(const struct lowering *l, LLVMValueRef i, struct access *a)
     } else if (LLVMIsAAtomicRMWInst(i)) {
         a->key.op = rmw_of(LLVMGetAtomicRMWBinOp(i));
         a->key.order = order_of(LLVMGetOrdering(i));
-        a->key.noreturn = LLVMGetFirstUse(i) == NULL;
+        a->key.unused = LLVMGetFirstUse(i) == NULL;
         a->pointer = LLVMGetOperand(i, 0);
         a->operand = LLVMGetOperand(i, 1);
         a->type = LLVMTypeOf(i);
@@ -434,7 +434,7 @@ static bool replace(const struct lowering *l, const struct access *a)
     lower_place(l->options, a->instruction, place, sizeof place);
     if (!t) {
         struct map_key needed = a->key;
-        needed.noreturn = false;
+        needed.unused = false;
         mapping_print_key(&needed, key, sizeof key);
         return err_set(l->err, ERR_INPUT,
                        "%s: mapping '%s' has no row for '%s'", place,

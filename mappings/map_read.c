@@ -25,7 +25,7 @@ struct row {
     bool ops[MAP_OPS], orders[MAP_ORDERS], failures[MAP_ORDERS];
     bool widths[MAP_WIDTHS];
     bool all_orders, all_failures; /* written `*` */
-    bool noreturn;
+    bool unused;
     enum map_op op; /* one of them */
 };
 
@@ -449,7 +449,7 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
         if (*c != ' ' && !used[(unsigned char)*c])
             return fail(r, base, "the instructions do not use '%%%c'", *c);
     bool cmpxchg = strstr(text, "cmpxchg") != NULL;
-    if (row->op >= MAP_CAS && !row->noreturn && !used['d'] && !used['x'] &&
+    if (row->op >= MAP_CAS && !row->unused && !used['d'] && !used['x'] &&
         !cmpxchg)
         return fail(r, base,
                     "the instructions give no result: neither '%%d' "
@@ -522,9 +522,9 @@ static bool set_cells(struct reader *r, const char *at, const struct row *row,
                 (enum map_order)(i / (MAP_ORDERS * MAP_WIDTHS) % MAP_ORDERS),
             .failure = (enum map_order)(i / MAP_WIDTHS % MAP_ORDERS),
             .width = i % MAP_WIDTHS,
-            .noreturn = row->noreturn};
+            .unused = row->unused};
         uint16_t *cell =
-            &r->m->rows[k.op][k.order][k.failure][k.width][k.noreturn];
+            &r->m->rows[k.op][k.order][k.failure][k.width][k.unused];
         if (row->ops[k.op] && row->orders[k.order] &&
             row->failures[k.failure] && row->widths[k.width] &&
             !set_cell(r, at, cell, index, &k))
@@ -543,10 +543,10 @@ static bool read_row(struct reader *r, const char *word, size_t n)
         !take_widths(r, &row))
         return false;
     n = take_word(r, &word);
-    row.noreturn = is(word, n, "noreturn");
-    if (n > 0 && !row.noreturn)
+    row.unused = is(word, n, "noreturn");
+    if (n > 0 && !row.unused)
         return expected(r, "'noreturn' or '='", word, n);
-    if (row.noreturn && row.op < MAP_EXCHANGE)
+    if (row.unused && row.op < MAP_EXCHANGE)
         return fail(r, word, "'noreturn' is for exchange and fetch_* only");
     return take_template(r, &row, false, &index) &&
            set_cells(r, start, &row, index);
