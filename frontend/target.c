@@ -278,6 +278,8 @@ static int compile_mapped(struct target *t, const struct target_options *o,
     struct command c = {.n = 0};
     int ir = compile(t, o, input, true, err), lowered = -1, out = -1;
     int talk = memfd_create("hwcheck-messages", MFD_CLOEXEC);
+    if (ir >= 0 && talk < 0)
+        err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
     if (ir >= 0 && talk >= 0)
         lowered = lower_bitcode(&lower, ir, err);
     if (lowered >= 0) {

@@ -5,7 +5,7 @@
 # words); what compilers do is the same as its mapping; malformed files and
 # wrong uses get their message.
 #   HWCHECK=<binary> SRC=<project root> tests/test_mappings.sh [PART...]
-# PART is rows, schemes, native, bad_input or messages.
+# PART is rows, types, schemes, native, bad_input or messages.
 set -u
 : "${HWCHECK:?}" "${SRC:?}"
 here=$SRC/tests/mappings
@@ -52,6 +52,20 @@ rows() {
     done < <(pairs)
     echo "rows: $n mappings executed"
     [ $n -gt 4 ] || complain "only $n mappings"
+}
+
+# Floats, pointers, structs, at each level of optimisation.
+types() {
+    local word level
+    for word in x86_64:c11-x86-xchg ppc64le:c11-power-leading-sync \
+        ppc64:c11-power-trailing-sync aarch64:c11-aarch64-lse; do
+        for level in -O0 -O1 -O3; do
+            "$HWCHECK" explore --model=sc --arch="${word%:*}" --mapping="${word#*:}" \
+                "$here/types.c" -- $level >"$tmp/out" 2>&1 </dev/null
+            grep -q '^SOUND: no violation in 1 execution$' "$tmp/out" ||
+                complain "types.c on $word $level: $(tail -n +4 "$tmp/out" | head -n 12)"
+        done
+    done
 }
 
 schemes() {
@@ -163,6 +177,14 @@ messages() {
         explore --arch=aarch64 --mapping=c11-aarch64 "$p" -- -DWIDE
     fails "copying a whole object" \
         explore --arch=aarch64 --mapping=ocaml-aarch64 "$p" -- -DCOPY
+    fails "threads of litmus tests are P0, P1, ..., got 'T1=" \
+        litmus --arch=x86_64 --map T1=c11-x86-xchg "$here/SB-sc.litmus"
+    fails "for C tests, with --arch" litmus --mapping=c11-x86-xchg "$here/SB-sc.litmus"
+    fails "for C tests, with --arch" \
+        litmus --mapping=c11-power-leading-sync "$SRC/tests/litmus/ppc/MP.litmus"
+    fails "unknown mapping 'c12'" litmus --arch=x86_64 --mapping=c12 "$here/SB-sc.litmus"
+    fails "SB-sc.litmus:.* mapping 'imm-aarch64' has no row for" \
+        litmus --arch=aarch64 --mapping=imm-aarch64 "$here/SB-sc.litmus"
     threads "$p"
 }
 
@@ -186,7 +208,7 @@ threads() { # <program>
         complain "--map of a litmus test: P1"
 }
 
-if [ $# = 0 ]; then set -- rows schemes native bad_input messages; fi
+if [ $# = 0 ]; then set -- rows types schemes native bad_input messages; fi
 for part; do "$part"; done
 [ "$n_failed" = 0 ] && echo "all good"
 exit $((n_failed > 0))
