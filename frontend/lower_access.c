@@ -326,8 +326,10 @@ static void add_operands(const struct lowering *l, const struct access *a,
     LLVMTypeRef type = register_type(l, a, d);
     bool used[128] = {false}, cas = a->key.op == MAP_CAS;
     for (const char *c = template; *c; c++)
-        if (*c == '%' && *++c != '%')
-            used[*c & 127] = true;
+        if (*c == '%' && c[1]) {
+            c++;
+            used[*c & 127] = true; /* a percent sign does no harm */
+        }
     bool accumulator =
         strcmp(d->isa, "x86_64") == 0 && strstr(template, "cmpxchg");
     bool tied = used['x'] || (accumulator && cas && !used['e']);

@@ -287,7 +287,7 @@ static bool redirect(struct threads *t, LLVMValueRef call)
 {
     char name[NAME_MAX_BYTES + 20];
     LLVMValueRef node = LLVMGetMetadata(call, t->mark), number;
-    if (!node) /* a copy of the function that is not the program's */
+    if (!node || t->n_sites == 0 || !t->sites)
         return err_set(t->err, ERR_INTERNAL, "a thread without number");
     LLVMGetMDNodeOperands(node, &number);
     const struct site *s = &t->sites[LLVMConstIntGetZExtValue(number)];

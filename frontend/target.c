@@ -252,8 +252,8 @@ static void explain(int talk, const struct target *t, struct err *err)
         close(talk);
         return;
     }
-    rewind(in);
-    while (fgets(line, sizeof line, in)) {
+    bool good = fseek(in, 0, SEEK_SET) == 0;
+    while (good && fgets(line, sizeof line, in)) {
         char *error = strstr(line, ": error: ");
         fputs(line, stderr);
         if (error && !first[0])

@@ -145,27 +145,34 @@ static char *take_rest(struct reader *r, const char **start)
 
 /* ---- head lines */
 
-static bool read_text(struct reader *r, const char *keyword, char **to)
+/* The text after a keyword, owned by the caller; NULL: there is none. */
+static char *take_text(struct reader *r, const char *keyword, bool again)
 {
     const char *start;
     char *text = take_rest(r, &start);
-    if (*to || !*text) {
-        bool twice = *to != NULL;
-        free(text);
-        return twice ? fail(r, start, "a second '%s' line", keyword)
-                     : fail(r, start,
-                            "expected a text after '%s', got the end of the "
-                            "line",
-                            keyword);
-    }
-    *to = text;
-    return true;
+    if (*text && !again)
+        return text;
+    if (again)
+        fail(r, start, "a second '%s' line", keyword);
+    else
+        fail(r, start, "expected a text after '%s', got the end of the line",
+             keyword);
+    free(text);
+    return NULL;
+}
+
+static bool read_text(struct reader *r, const char *keyword, char **to)
+{
+    char *text = take_text(r, keyword, *to != NULL);
+    if (text)
+        *to = text;
+    return text != NULL;
 }
 
 static bool read_cite(struct reader *r)
 {
-    char *line = NULL, **all = &r->m->cites;
-    if (!read_text(r, "cite", &line))
+    char *line = take_text(r, "cite", false), **all = &r->m->cites;
+    if (!line)
         return false;
     size_t had = *all ? strlen(*all) : 0, n = strlen(line);
     *all = mem_resize(*all, had + n + 2);
@@ -423,7 +430,10 @@ static bool scan_template(struct reader *r, const struct row *row, bool is_op,
             return fail(r, c, "expected '@op', got '%.*s'",
                         SHOWN(c, strcspn(c, " \t\r\n;")));
         used['@'] |= *c == '@';
-        if (*c != '%' || *++c == '%')
+        if (*c != '%')
+            continue;
+        c++;
+        if (c < r->at && *c == '%')
             continue;
         if (c == r->at || !strchr("advexntus", *c))
             return fail(r, c - 1,
@@ -537,7 +547,7 @@ static bool read_row(struct reader *r, const char *word, size_t n)
 {
     struct row row = {.op = MAP_LOAD};
     const char *start = word;
-    uint16_t index;
+    uint16_t index = MAP_NONE;
     add_file(r);
     if (!take_ops(r, &row, word, n) || !take_orders(r, &row) ||
         !take_widths(r, &row))
@@ -557,7 +567,7 @@ static bool read_op(struct reader *r)
 {
     struct row row = {.op = MAP_LOAD};
     const char *word;
-    uint16_t index;
+    uint16_t index = MAP_NONE;
     add_file(r);
     size_t n = take_word(r, &word);
     if (!take_ops(r, &row, word, n))
