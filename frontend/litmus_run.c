@@ -555,6 +555,31 @@ static void explore_batch(struct batch *b)
     }
 }
 
+static bool has_mapping(const struct options *o)
+{
+    return o->mapping || o->map.n > 0;
+}
+
+/* Tests that share an image have threads P0, P1, ...; what else --map could
+ * name depends on which those are. And a mapping that cannot be read is no
+ * fault of a test. */
+static bool check_mappings(const struct options *o, struct err *err)
+{
+    struct mapping m;
+    for (unsigned i = 0; i < o->map.n; i++)
+        if (o->map.items[i][0] != 'P' ||
+            !isdigit((unsigned char)o->map.items[i][1]))
+            return err_set(err, ERR_USAGE,
+                           "--map: the threads of litmus tests are P0, P1, "
+                           "..., got '%s'",
+                           o->map.items[i]);
+    if (!o->mapping || strcmp(o->mapping, "native") == 0)
+        return true;
+    bool good = mapping_load(&m, o->mapping, err);
+    mapping_release(&m);
+    return good;
+}
+
 static void run_batch(struct session *s, uint32_t first, uint32_t n)
 {
     struct err err = {0};
@@ -576,6 +601,11 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
                                                    : "rc11";
     if (isa && !b.isa) {
         err_set(&err, ERR_USAGE, "no ISA '%s'", isa);
+        complain(s, &err);
+    } else if (has_mapping(s->options) && !(b.is_c && b.isa)) {
+        err_set(&err, ERR_USAGE,
+                "%s: --mapping and --map are for C tests, with --arch",
+                b.tests[0]->path);
         complain(s, &err);
     } else if (!use_model(s, model, &err)) {
         complain(s, &err);
@@ -616,6 +646,11 @@ static int run_session(struct session s)
 {
     const struct options *o = s.options;
     const volatile sig_atomic_t *stop = s.stop;
+    struct err err = {0};
+    if (!check_mappings(o, &err)) {
+        complain(&s, &err);
+        return s.code;
+    }
     for (uint32_t i = 0; i < o->n_operands; i++)
         add_operand(&s, o->operands[i], 0);
     for (uint32_t i = 0, n; i < s.n_tests && !*stop; i += n) {

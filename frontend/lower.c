@@ -43,7 +43,7 @@ static bool lower(LLVMModuleRef module, const struct lower_options *o,
 {
     if (o->n_maps > 0)
         return lower_threads(module, o, err);
-    return lower_accesses(module, o->mapping, o->isa, err);
+    return lower_accesses(module, o->mapping, o, err);
 }
 
 static int write_module(LLVMModuleRef module, struct err *err)

@@ -19,6 +19,7 @@ struct lower_map {
 
 struct lower_options {
     const struct isa *isa;
+    const char *input;             /* the program's name, for messages */
     const struct mapping *mapping; /* of all threads not named; or NULL */
     const struct lower_map *maps;
     uint32_t n_maps;
@@ -37,13 +38,14 @@ bool lower_check_isa(const struct mapping *m, const struct isa *isa,
 struct LLVMOpaqueModule;
 struct LLVMOpaqueValue;
 
-/* Replaces the accesses of a module. */
+/* Replaces the accesses of a module by those of m. */
 bool lower_accesses(struct LLVMOpaqueModule *module, const struct mapping *m,
-                    const struct isa *isa, struct err *err);
+                    const struct lower_options *o, struct err *err);
 /* The same where threads have mappings of their own. */
 bool lower_threads(struct LLVMOpaqueModule *module,
                    const struct lower_options *o, struct err *err);
 /* "prog.c:12" of an instruction. */
-void lower_place(struct LLVMOpaqueValue *instruction, char *buf, size_t cap);
+void lower_place(const struct lower_options *o,
+                 struct LLVMOpaqueValue *instruction, char *buf, size_t cap);
 
 #endif

@@ -17,7 +17,7 @@ struct access {
 
 struct lowering {
     const struct mapping *m;
-    const struct isa *isa;
+    const struct lower_options *options;
     LLVMContextRef context;
     LLVMBuilderRef builder;
     bool has_plain;
@@ -51,13 +51,20 @@ static const struct dialect *dialect_of(const struct isa *isa)
     return NULL;
 }
 
-void lower_place(LLVMValueRef instruction, char *buf, size_t cap)
+/* Clang may have cut the name of the input: then it is written as given. */
+void lower_place(const struct lower_options *o, LLVMValueRef instruction,
+                 char *buf, size_t cap)
 {
+    char file[300] = "";
     unsigned n = 0;
-    const char *file = LLVMGetDebugLocFilename(instruction, &n);
-    unsigned line = LLVMGetDebugLocLine(instruction);
-    snprintf(buf, cap, "%.*s%s%u", (int)n, file ? file : "", n ? ":" : "line ",
-             line);
+    const char *text = LLVMGetDebugLocFilename(instruction, &n);
+    size_t n_input = strlen(o->input);
+    if (n > 0 && n <= n_input && memcmp(o->input + n_input - n, text, n) == 0)
+        snprintf(file, sizeof file, "%s:", o->input);
+    else if (n > 0)
+        snprintf(file, sizeof file, "%.*s:", (int)n, text);
+    snprintf(buf, cap, "%s%u", file[0] ? file : "line ",
+             LLVMGetDebugLocLine(instruction));
 }
 
 /* ---- what an instruction is */
@@ -211,7 +218,7 @@ static bool classify(const struct lowering *l, LLVMValueRef i, struct access *a)
     } else if (LLVMIsAAtomicRMWInst(i)) {
         a->key.op = rmw_of(LLVMGetAtomicRMWBinOp(i));
         a->key.order = order_of(LLVMGetOrdering(i));
-        a->key.noreturn = LLVMGetFirstUse(i) == NULL;
+        a->key.unused = LLVMGetFirstUse(i) == NULL;
         a->pointer = LLVMGetOperand(i, 0);
         a->operand = LLVMGetOperand(i, 1);
         a->type = LLVMTypeOf(i);
@@ -319,13 +326,15 @@ static void add_operands(const struct lowering *l, const struct access *a,
     LLVMTypeRef type = register_type(l, a, d);
     bool used[128] = {false}, cas = a->key.op == MAP_CAS;
     for (const char *c = template; *c; c++)
-        if (*c == '%' && *++c != '%')
-            used[*c & 127] = true;
+        if (*c == '%' && c[1]) {
+            c++;
+            used[*c & 127] = true; /* a percent sign does no harm */
+        }
     bool accumulator =
         strcmp(d->isa, "x86_64") == 0 && strstr(template, "cmpxchg");
     bool tied = used['x'] || (accumulator && cas && !used['e']);
     memset(s->numbers, -1, sizeof s->numbers);
-    if (used['d'] || tied)
+    if (used['d'] || tied || accumulator)
         add_output(s, 'd', accumulator ? "{ax}" : d->value, type);
     s->numbers['x'] = s->numbers['d'];
     if (used['t'])
@@ -421,17 +430,19 @@ static LLVMValueRef cas_result(const struct lowering *l, const struct access *a,
 
 static bool replace(const struct lowering *l, const struct access *a)
 {
-    char template[MAP_TEMPLATE_MAX], key[100], place[300];
+    char template[MAP_TEMPLATE_MAX], key[300], place[300];
     const struct map_template *t =
         a->key.op < MAP_OPS ? mapping_find(l->m, &a->key) : NULL;
-    lower_place(a->instruction, place, sizeof place);
+    lower_place(l->options, a->instruction, place, sizeof place);
     if (!t) {
-        mapping_print_key(&a->key, key, sizeof key);
+        struct map_key needed = a->key;
+        needed.unused = false;
+        mapping_print_key(&needed, key, sizeof key);
         return err_set(l->err, ERR_INPUT,
                        "%s: mapping '%s' has no row for '%s'", place,
                        l->m->name, key);
     }
-    struct assembly s = {.dialect = dialect_of(l->isa)};
+    struct assembly s = {.dialect = dialect_of(l->options->isa)};
     if (!mapping_expand(l->m, &a->key, t, template, l->err))
         return false;
     LLVMPositionBuilderBefore(l->builder, a->instruction);
@@ -445,6 +456,10 @@ static bool replace(const struct lowering *l, const struct access *a)
         if (a->key.op == MAP_CAS)
             result = cas_result(l, a, result);
         LLVMReplaceAllUsesWith(a->instruction, result);
+    } else if (LLVMGetFirstUse(a->instruction)) {
+        mapping_place(l->m, t, key, sizeof key);
+        return err_set(l->err, ERR_INPUT, "%s: the instructions give no result",
+                       key);
     }
     LLVMInstructionEraseFromParent(a->instruction);
     return true;
@@ -454,12 +469,12 @@ static bool check(const struct lowering *l, struct access *a)
 {
     char place[300];
     if (a->key.op == MAP_OPS) {
-        lower_place(a->instruction, place, sizeof place);
+        lower_place(l->options, a->instruction, place, sizeof place);
         return err_set(l->err, ERR_INPUT,
                        "%s: a read-modify-write that no mapping has", place);
     }
     if (a->type && !set_width(a)) {
-        lower_place(a->instruction, place, sizeof place);
+        lower_place(l->options, a->instruction, place, sizeof place);
         unsigned bits = bits_of(a->type);
         char width[40] = "of a whole object";
         if (bits)
@@ -481,7 +496,7 @@ static bool check_copy(const struct lowering *l, LLVMValueRef i)
         (is_private(LLVMGetOperand(i, 0)) &&
          (!copies || is_private(LLVMGetOperand(i, 1)))))
         return true;
-    lower_place(i, place, sizeof place);
+    lower_place(l->options, i, place, sizeof place);
     return err_set(l->err, ERR_INPUT,
                    "%s: mapping '%s' has rows for plain accesses, but not for "
                    "copying a whole object",
@@ -489,10 +504,10 @@ static bool check_copy(const struct lowering *l, LLVMValueRef i)
 }
 
 bool lower_accesses(LLVMModuleRef module, const struct mapping *m,
-                    const struct isa *isa, struct err *err)
+                    const struct lower_options *o, struct err *err)
 {
     struct lowering l = {.m = m,
-                         .isa = isa,
+                         .options = o,
                          .context = LLVMGetModuleContext(module),
                          .has_plain = mapping_has_plain(m),
                          .err = err};

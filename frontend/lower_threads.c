@@ -108,7 +108,7 @@ static bool add_site(struct threads *t, LLVMValueRef call)
     char place[300];
     LLVMValueRef start = LLVMGetOperand(call, (unsigned)start_operand(call));
     if (!LLVMIsAFunction(start)) {
-        lower_place(call, place, sizeof place);
+        lower_place(t->options, call, place, sizeof place);
         return err_set(t->err, ERR_INPUT,
                        "%s: --map: which function the thread runs is not "
                        "known here",
@@ -249,7 +249,7 @@ static LLVMValueRef *show_variables(LLVMModuleRef module, unsigned *n)
 static bool link_copy(struct threads *t, LLVMModuleRef copy, unsigned k)
 {
     const struct mapping *m = t->mappings[k];
-    if (m && !lower_accesses(copy, m, t->options->isa, t->err)) {
+    if (m && !lower_accesses(copy, m, t->options, t->err)) {
         LLVMDisposeModule(copy);
         return false;
     }
@@ -267,8 +267,7 @@ static bool make_copies(struct threads *t)
     for (unsigned k = 1; k < n_copies; k++)
         copies[k] = LLVMCloneModule(t->module);
     if (t->mappings[0])
-        good =
-            lower_accesses(t->module, t->mappings[0], t->options->isa, t->err);
+        good = lower_accesses(t->module, t->mappings[0], t->options, t->err);
     LLVMValueRef *hidden = show_variables(t->module, &n_hidden);
     for (unsigned k = 1; k < n_copies; k++) {
         if (good)
@@ -288,7 +287,7 @@ static bool redirect(struct threads *t, LLVMValueRef call)
 {
     char name[NAME_MAX_BYTES + 20];
     LLVMValueRef node = LLVMGetMetadata(call, t->mark), number;
-    if (!node) /* a copy of the function that is not the program's */
+    if (!node || t->n_sites == 0 || !t->sites)
         return err_set(t->err, ERR_INTERNAL, "a thread without number");
     LLVMGetMDNodeOperands(node, &number);
     const struct site *s = &t->sites[LLVMConstIntGetZExtValue(number)];

@@ -252,8 +252,8 @@ static void explain(int talk, const struct target *t, struct err *err)
         close(talk);
         return;
     }
-    rewind(in);
-    while (fgets(line, sizeof line, in)) {
+    bool good = fseek(in, 0, SEEK_SET) == 0;
+    while (good && fgets(line, sizeof line, in)) {
         char *error = strstr(line, ": error: ");
         fputs(line, stderr);
         if (error && !first[0])
@@ -269,11 +269,17 @@ static void explain(int talk, const struct target *t, struct err *err)
 static int compile_mapped(struct target *t, const struct target_options *o,
                           const char *input, struct err *err)
 {
-    struct lower_options lower = {o->isa, o->mapping, o->maps, o->n_maps};
+    struct lower_options lower = {.isa = o->isa,
+                                  .input = input,
+                                  .mapping = o->mapping,
+                                  .maps = o->maps,
+                                  .n_maps = o->n_maps};
     char path[40], what[400];
     struct command c = {.n = 0};
     int ir = compile(t, o, input, true, err), lowered = -1, out = -1;
     int talk = memfd_create("hwcheck-messages", MFD_CLOEXEC);
+    if (ir >= 0 && talk < 0)
+        err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
     if (ir >= 0 && talk >= 0)
         lowered = lower_bitcode(&lower, ir, err);
     if (lowered >= 0) {

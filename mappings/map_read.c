@@ -14,8 +14,10 @@ struct reader {
     bool has_rows, has_like;
     bool isas[MAP_ISAS];
     bool has_isas;
-    uint32_t file; /* its number in m */
-    unsigned own;  /* templates from here on are this file's */
+    uint32_t file;       /* its number in m */
+    unsigned own;        /* templates from here on are this file's */
+    const char *counted; /* `line` is that of this place */
+    unsigned line;
 };
 
 /* What a row is for, before the product of its fields is taken. */
@@ -23,7 +25,7 @@ struct row {
     bool ops[MAP_OPS], orders[MAP_ORDERS], failures[MAP_ORDERS];
     bool widths[MAP_WIDTHS];
     bool all_orders, all_failures; /* written `*` */
-    bool noreturn;
+    bool unused;
     enum map_op op; /* one of them */
 };
 
@@ -34,22 +36,35 @@ static const char *const width_names[] = {"8", "16", "32", "64", NULL};
 static bool fail(struct reader *r, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Line and column of a place. They are mostly asked for in the order of the
+ * text, so that counting goes on where it was. */
+static void locate(struct reader *r, const char *at, unsigned *line,
+                   unsigned *column)
+{
+    if (!r->counted || at < r->counted) {
+        r->counted = r->text;
+        r->line = 1;
+    }
+    for (; r->counted < at; r->counted++)
+        r->line += *r->counted == '\n';
+    const char *start = at;
+    while (start > r->text && start[-1] != '\n')
+        start--;
+    *line = r->line;
+    *column = (unsigned)(at - start) + 1;
+}
+
 static bool fail(struct reader *r, const char *at, const char *fmt, ...)
 {
-    char what[600];
-    unsigned line = 1;
-    const char *start = r->text;
+    char what[900];
+    unsigned line, column;
     va_list args;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    for (const char *c = r->text; c < at; c++)
-        if (*c == '\n') {
-            line++;
-            start = c + 1;
-        }
+    locate(r, at, &line, &column);
     return err_set(r->err, ERR_INPUT, "%s:%u:%u: %s", r->chain->file, line,
-                   (unsigned)(at - start) + 1, what);
+                   column, what);
 }
 
 static bool is_blank(char c)
@@ -57,25 +72,28 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Does the line go on after the '\n' at `at`? One of blanks alone does not
+ * count. */
+static bool continues(const char *at)
+{
+    const char *next = at + 1;
+    while (is_blank(*next))
+        next++;
+    return next > at + 1 && *next && *next != '\n';
+}
+
 /* The end of the line at `at` and of those that continue it. */
 static const char *line_end(const char *at)
 {
-    for (;;) {
-        at += strcspn(at, "\n");
-        if (!*at || !is_blank(at[1]))
-            return at;
-        const char *next = at + 1;
-        while (is_blank(*next))
-            next++;
-        if (!*next || *next == '\n')
-            return at; /* a line of blanks continues nothing */
-        at = next;
-    }
+    at += strcspn(at, "\n");
+    while (*at && continues(at))
+        at += 1 + strcspn(at + 1, "\n");
+    return at;
 }
 
 static void skip_blanks(struct reader *r)
 {
-    while (is_blank(*r->at) || (*r->at == '\n' && r->at < line_end(r->at)))
+    while (is_blank(*r->at) || (*r->at == '\n' && continues(r->at)))
         r->at++;
 }
 
@@ -127,27 +145,34 @@ static char *take_rest(struct reader *r, const char **start)
 
 /* ---- head lines */
 
-static bool read_text(struct reader *r, const char *keyword, char **to)
+/* The text after a keyword, owned by the caller; NULL: there is none. */
+static char *take_text(struct reader *r, const char *keyword, bool again)
 {
     const char *start;
     char *text = take_rest(r, &start);
-    if (*to || !*text) {
-        bool twice = *to != NULL;
-        free(text);
-        return twice ? fail(r, start, "a second '%s' line", keyword)
-                     : fail(r, start,
-                            "expected a text after '%s', got the end of the "
-                            "line",
-                            keyword);
-    }
-    *to = text;
-    return true;
+    if (*text && !again)
+        return text;
+    if (again)
+        fail(r, start, "a second '%s' line", keyword);
+    else
+        fail(r, start, "expected a text after '%s', got the end of the line",
+             keyword);
+    free(text);
+    return NULL;
+}
+
+static bool read_text(struct reader *r, const char *keyword, char **to)
+{
+    char *text = take_text(r, keyword, *to != NULL);
+    if (text)
+        *to = text;
+    return text != NULL;
 }
 
 static bool read_cite(struct reader *r)
 {
-    char *line = NULL, **all = &r->m->cites;
-    if (!read_text(r, "cite", &line))
+    char *line = take_text(r, "cite", false), **all = &r->m->cites;
+    if (!line)
         return false;
     size_t had = *all ? strlen(*all) : 0, n = strlen(line);
     *all = mem_resize(*all, had + n + 2);
@@ -192,23 +217,12 @@ static bool read_like(struct reader *r, const char *keyword)
                                 : "expected 'like' before the rows");
     r->has_like = true;
     char *name = take_rest(r, &start);
-    for (const struct map_chain *c = r->chain; c; c = c->of) {
-        const char *slash = strrchr(c->file, '/');
-        const char *base = slash ? slash + 1 : c->file;
-        size_t n = strlen(name);
-        if (*name && strncmp(base, name, n) == 0 &&
-            (!base[n] || strcmp(base + n, ".map") == 0)) {
-            fail(r, start, "'%s' is like itself", name);
-            free(name);
-            return false;
-        }
-    }
+    struct err inner;
     map_init(&parent);
-    bool good = *name ? map_read_like(&parent, name, r->chain, r->err)
+    bool good = *name ? map_read_like(&parent, name, r->chain, &inner)
                       : expected(r, "the name of a mapping", start, 0);
-    if (*name && !good && !strchr(r->err->text, ':'))
-        fail(r, start, "%s",
-             (const char *)memcpy((char[1000]){0}, r->err->text, 999));
+    if (*name && !good)
+        fail(r, start, "%s", inner.text);
     free(name);
     if (good) {
         free(parent.title);
@@ -267,10 +281,13 @@ static bool take_op(struct reader *r, struct row *row, const char *word,
     return true;
 }
 
+/* The operations of a row must take operands alike: all read-modify-writes do,
+ * and else there is one. */
 static bool take_ops(struct reader *r, struct row *row, const char *word,
                      size_t n)
 {
-    int kinds[3] = {0}; /* loads and stores, fences, cas; all RMWs are one */
+    const char *start = word;
+    int n_ops = 0;
     for (const char *end = word + n; word <= end;) {
         size_t k = strcspn(word, ", \t\r\n=");
         if (word + k > end)
@@ -280,13 +297,10 @@ static bool take_ops(struct reader *r, struct row *row, const char *word,
         word += k + 1;
     }
     for (int i = 0; i < MAP_OPS; i++)
-        if (row->ops[i])
-            kinds[i == MAP_FENCE ? 1 : i == MAP_CAS ? 2 : 0]++;
-    if ((kinds[1] || kinds[2]) && kinds[0] + kinds[1] + kinds[2] > 1)
-        return fail(r, word - 1, "fence and cas need rows of their own");
+        n_ops += row->ops[i];
     for (int i = 0; i < MAP_EXCHANGE; i++)
-        if (row->ops[i] && kinds[0] > 1)
-            return fail(r, word - 1, "load and store need rows of their own");
+        if (row->ops[i] && n_ops > 1)
+            return fail(r, start, "%s needs rows of its own", map_op_names[i]);
     return true;
 }
 
@@ -384,56 +398,49 @@ static struct rule rule_of(const struct row *row, bool is_op)
     }
 }
 
-/* One {b|h|w|d}; *c stands on the brace and moves on to the closing one. */
-static bool check_choice(struct reader *r, const char *base, const char *text,
-                         const char **c)
+/* One {b|h|w|d}, which must be closed before `limit`. */
+static bool check_choice(struct reader *r, const char *open, const char *limit)
 {
-    const char *open = *c;
+    const char *end = open + 1 + strcspn(open + 1, "{}");
     int n = 1;
-    for ((*c)++; **c && **c != '}'; (*c)++) {
-        if (**c == '{')
-            return fail(r, base, "a '{' within '{'");
-        n += **c == '|';
-    }
-    (void)text;
-    if (!**c)
-        return fail(r, base, "expected '}' after '%.*s'",
-                    SHOWN(open, strlen(open)));
+    if (end >= limit || *end != '}')
+        return fail(r, open, "expected '}' after '%.*s'",
+                    SHOWN(open, strcspn(open, " \t\r\n")));
+    for (const char *c = open; c < end; c++)
+        n += *c == '|';
     if (n != MAP_WIDTHS)
-        return fail(r, base,
+        return fail(r, open,
                     "expected four choices, for 8, 16, 32 and 64 bits, in "
                     "'%.*s', got %d",
-                    SHOWN(open, (size_t)(*c - open) + 1), n);
+                    SHOWN(open, (size_t)(end - open) + 1), n);
     return true;
 }
 
-/* Notes placeholders in `used`; `base` is where the text starts. */
+/* Notes the placeholders from `start` up to where the reader is in `used`. */
 static bool scan_template(struct reader *r, const struct row *row, bool is_op,
-                          const char *base, const char *text, bool *used)
+                          const char *start, bool *used)
 {
     const struct rule rule = rule_of(row, is_op);
-    for (const char *c = text; *c; c++) {
-        const char *k = c;
-        if (*c == '{' && !check_choice(r, base, text, &k))
+    for (const char *c = start; c < r->at; c++) {
+        if (*c == '{' && !check_choice(r, c, r->at))
             return false;
-        if (*c == '@') {
-            if (strncmp(c, "@op", 3) != 0 || is_op || row->op < MAP_EXCHANGE)
-                return fail(r, base,
-                            is_op || row->op < MAP_EXCHANGE
-                                ? "'@op' outside of a read-modify-write"
-                                : "expected '@op', got '%.*s'",
-                            SHOWN(c, strcspn(c, " ;")));
-            used['@'] = true;
-        }
-        if (*c != '%' || *++c == '%')
+        if (*c == '@' && (is_op || row->op < MAP_EXCHANGE))
+            return fail(r, c, "'@op' outside of a read-modify-write");
+        if (*c == '@' && strncmp(c, "@op", 3) != 0)
+            return fail(r, c, "expected '@op', got '%.*s'",
+                        SHOWN(c, strcspn(c, " \t\r\n;")));
+        used['@'] |= *c == '@';
+        if (*c != '%')
             continue;
-        if (!*c || !strchr("advexntus", *c))
-            return fail(r, base,
-                        "unknown placeholder '%%%.1s' (%%%% is a percent "
-                        "sign)",
-                        c);
+        c++;
+        if (c < r->at && *c == '%')
+            continue;
+        if (c == r->at || !strchr("advexntus", *c))
+            return fail(r, c - 1,
+                        "unknown placeholder '%.*s' (%%%% is a percent sign)",
+                        c == r->at ? 1 : 2, c - 1);
         if (!strchr(rule.may, *c))
-            return fail(r, base, "'%%%c' has no meaning in this row", *c);
+            return fail(r, c - 1, "'%%%c' has no meaning in this row", *c);
         used[(unsigned char)*c] = true;
     }
     return true;
@@ -443,7 +450,8 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
                            const char *base, const char *text)
 {
     bool used[256] = {false};
-    if (!scan_template(r, row, is_op, base, text, used))
+    bool fetches = row->op > MAP_EXCHANGE || row->ops[MAP_FETCH_ADD];
+    if (!scan_template(r, row, is_op, base, used))
         return false;
     if (is_op)
         return true;
@@ -451,7 +459,7 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
         if (*c != ' ' && !used[(unsigned char)*c])
             return fail(r, base, "the instructions do not use '%%%c'", *c);
     bool cmpxchg = strstr(text, "cmpxchg") != NULL;
-    if (row->op >= MAP_CAS && !row->noreturn && !used['d'] && !used['x'] &&
+    if (row->op >= MAP_CAS && !row->unused && !used['d'] && !used['x'] &&
         !cmpxchg)
         return fail(r, base,
                     "the instructions give no result: neither '%%d' "
@@ -460,6 +468,8 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
         !used['@'])
         return fail(r, base,
                     "the instructions do not use the operand: '%%v' or '%%x'");
+    if (fetches && used['n'] && !used['@'])
+        return fail(r, base, "'%%n', but no '@op' to compute it");
     if (row->op == MAP_CAS && !used['e'] && !used['x'] && !cmpxchg)
         return fail(r, base,
                     "the instructions do not use the expected "
@@ -489,14 +499,7 @@ static bool take_template(struct reader *r, const struct row *row, bool is_op,
     }
     if (strcmp(text, "-") == 0)
         *text = '\0';
-    t.line = 1;
-    const char *line = r->text;
-    for (const char *c = r->text; c < start; c++)
-        if (*c == '\n') {
-            t.line++;
-            line = c + 1;
-        }
-    t.column = (uint32_t)(start - line) + 1;
+    locate(r, start, &t.line, &t.column);
     m->templates = mem_room(m->templates, m->n_templates, &m->templates_cap,
                             sizeof *m->templates);
     *index = (uint16_t)m->n_templates;
@@ -529,9 +532,9 @@ static bool set_cells(struct reader *r, const char *at, const struct row *row,
                 (enum map_order)(i / (MAP_ORDERS * MAP_WIDTHS) % MAP_ORDERS),
             .failure = (enum map_order)(i / MAP_WIDTHS % MAP_ORDERS),
             .width = i % MAP_WIDTHS,
-            .noreturn = row->noreturn};
+            .unused = row->unused};
         uint16_t *cell =
-            &r->m->rows[k.op][k.order][k.failure][k.width][k.noreturn];
+            &r->m->rows[k.op][k.order][k.failure][k.width][k.unused];
         if (row->ops[k.op] && row->orders[k.order] &&
             row->failures[k.failure] && row->widths[k.width] &&
             !set_cell(r, at, cell, index, &k))
@@ -544,16 +547,16 @@ static bool read_row(struct reader *r, const char *word, size_t n)
 {
     struct row row = {.op = MAP_LOAD};
     const char *start = word;
-    uint16_t index;
+    uint16_t index = MAP_NONE;
     add_file(r);
     if (!take_ops(r, &row, word, n) || !take_orders(r, &row) ||
         !take_widths(r, &row))
         return false;
     n = take_word(r, &word);
-    row.noreturn = is(word, n, "noreturn");
-    if (n > 0 && !row.noreturn)
+    row.unused = is(word, n, "noreturn");
+    if (n > 0 && !row.unused)
         return expected(r, "'noreturn' or '='", word, n);
-    if (row.noreturn && row.op < MAP_EXCHANGE)
+    if (row.unused && row.op < MAP_EXCHANGE)
         return fail(r, word, "'noreturn' is for exchange and fetch_* only");
     return take_template(r, &row, false, &index) &&
            set_cells(r, start, &row, index);
@@ -564,7 +567,7 @@ static bool read_op(struct reader *r)
 {
     struct row row = {.op = MAP_LOAD};
     const char *word;
-    uint16_t index;
+    uint16_t index = MAP_NONE;
     add_file(r);
     size_t n = take_word(r, &word);
     if (!take_ops(r, &row, word, n))

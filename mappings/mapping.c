@@ -90,6 +90,20 @@ static char *read_file(const char *path, struct err *err)
     return text;
 }
 
+/* Is a file being read that it is to be like? Then it will never end. */
+static bool check_chain(const struct map_chain *chain, struct err *err)
+{
+    int depth = 0;
+    for (const struct map_chain *c = chain->of; c; c = c->of) {
+        if (strcmp(c->file, chain->file) == 0)
+            return err_set(err, ERR_INPUT, "'%s' is like itself", c->file);
+        if (++depth == LIKE_DEPTH_MAX)
+            return err_set(err, ERR_INPUT,
+                           "too many mappings like one another");
+    }
+    return true;
+}
+
 static bool load_built_in(struct mapping *m, const char *name,
                           const struct map_chain *of, struct err *err)
 {
@@ -98,7 +112,7 @@ static bool load_built_in(struct mapping *m, const char *name,
     snprintf(file, sizeof file, BUILT_IN "%.100s.map", name);
     struct map_chain chain = {file, of};
     if (text)
-        return map_read(m, &chain, text, err);
+        return check_chain(&chain, err) && map_read(m, &chain, text, err);
     return err_set(err, ERR_USAGE,
                    "unknown mapping '%.60s'; 'hwcheck mappings' lists them",
                    name);
@@ -108,7 +122,7 @@ static bool load_file(struct mapping *m, const char *path,
                       const struct map_chain *of, struct err *err)
 {
     struct map_chain chain = {path, of};
-    char *text = read_file(path, err);
+    char *text = check_chain(&chain, err) ? read_file(path, err) : NULL;
     bool good = text && map_read(m, &chain, text, err);
     free(text);
     return good;
@@ -117,20 +131,15 @@ static bool load_file(struct mapping *m, const char *path,
 bool map_read_like(struct mapping *m, const char *name,
                    const struct map_chain *chain, struct err *err)
 {
-    const char *from = chain->file;
+    const char *from = chain->file, *slash = strrchr(from, '/');
     bool built_in = strncmp(from, BUILT_IN, strlen(BUILT_IN)) == 0;
-    int depth = 0;
-    for (const struct map_chain *c = chain; c; c = c->of)
-        depth++;
-    if (depth > LIKE_DEPTH_MAX)
-        return err_set(err, ERR_INPUT, "too many mappings like one another");
+    int folder = slash && name[0] != '/' ? (int)(slash - from + 1) : 0;
+    char path[4096];
     if (built_in || !is_path(name))
         return load_built_in(m, name, chain, err);
-    const char *slash = strrchr(from, '/');
-    int folder = slash && name[0] != '/' ? (int)(slash - from + 1) : 0;
-    char path[2048];
-    snprintf(path, sizeof path, "%.*s%s", folder < 1000 ? folder : 0, from,
-             name);
+    int n = snprintf(path, sizeof path, "%.*s%s", folder, from, name);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(err, ERR_INPUT, "the name of the file is too long");
     return load_file(m, path, chain, err);
 }
 
@@ -186,7 +195,7 @@ const struct map_template *mapping_find(const struct mapping *m,
                                         const struct map_key *k)
 {
     const uint16_t *cells = m->rows[k->op][k->order][k->failure][k->width];
-    uint16_t i = k->noreturn && cells[1] != MAP_NONE ? cells[1] : cells[0];
+    uint16_t i = k->unused && cells[1] != MAP_NONE ? cells[1] : cells[0];
     return i == MAP_NONE ? NULL : &m->templates[i];
 }
 
@@ -261,7 +270,7 @@ void mapping_place(const struct mapping *m, const struct map_template *t,
 void mapping_print_key(const struct map_key *k, char *buf, size_t cap)
 {
     const char *op = map_op_names[k->op], *order = map_order_names[k->order];
-    const char *unused = k->noreturn ? " noreturn" : "";
+    const char *unused = k->unused ? " noreturn" : "";
     if (k->op == MAP_FENCE)
         snprintf(buf, cap, "%s %s", op, order);
     else if (k->op == MAP_CAS)
@@ -328,14 +337,14 @@ static void print_lines(FILE *out, const char *keyword, const char *text)
 
 /* "8,32 " for the widths that have the template of `width`, '*' for all; ""
  * if a smaller one has had it. */
-static void print_widths(const uint16_t (*cells)[2], bool noreturn,
+static void print_widths(const uint16_t (*cells)[2], bool unused,
                          unsigned width, char *buf, size_t cap)
 {
     unsigned n_same = 0;
     size_t n = 0;
     buf[0] = '\0';
     for (unsigned w = 0; w < MAP_WIDTHS; w++) {
-        if (cells[w][noreturn] != cells[width][noreturn])
+        if (cells[w][unused] != cells[width][unused])
             continue;
         if (w < width) {
             buf[0] = '\0';
@@ -353,12 +362,12 @@ static void print_row(const struct mapping *m, const struct map_key *key,
                       uint32_t *file, FILE *out)
 {
     const uint16_t(*cells)[2] = m->rows[key->op][key->order][key->failure];
-    uint16_t index = cells[key->width][key->noreturn];
+    uint16_t index = cells[key->width][key->unused];
     char widths[40] = "", left[100];
     if (index == MAP_NONE)
         return;
     if (key->op != MAP_FENCE) {
-        print_widths(cells, key->noreturn, key->width, widths, sizeof widths);
+        print_widths(cells, key->unused, key->width, widths, sizeof widths);
         if (!widths[0])
             return;
     }
@@ -368,7 +377,7 @@ static void print_row(const struct mapping *m, const struct map_key *key,
     snprintf(left, sizeof left, "%s %s%s%s%s%s%s", map_op_names[key->op],
              map_order_names[key->order], key->op == MAP_CAS ? " " : "",
              key->op == MAP_CAS ? map_order_names[key->failure] : "",
-             widths[0] ? " " : "", widths, key->noreturn ? " noreturn" : "");
+             widths[0] ? " " : "", widths, key->unused ? " noreturn" : "");
     fprintf(out, "%-27s = %s\n", left, t->text[0] ? t->text : "-");
 }
 
@@ -395,7 +404,7 @@ void mapping_print(const struct mapping *m, FILE *out)
                 .order = (enum map_order)(i / MAP_ORDERS % MAP_ORDERS),
                 .failure = (enum map_order)(i % MAP_ORDERS),
                 .width = w / 2,
-                .noreturn = w % 2};
+                .unused = w % 2};
             print_row(m, &key, &file, out);
         }
 }

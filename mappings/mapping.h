@@ -89,7 +89,7 @@ struct map_key {
     enum map_op op;
     enum map_order order, failure; /* failure: of a cas, else MAP_PLAIN */
     unsigned width;                /* of a fence 0 */
-    bool noreturn;
+    bool unused;                   /* nobody uses the result: `noreturn` */
 };
 
 /* The right side of a row, as written, and where. */
@@ -122,7 +122,7 @@ bool mapping_load_text(struct mapping *m, const char *name, const char *text,
                        struct err *err);
 void mapping_release(struct mapping *m);
 
-/* The template of a row, NULL if there is none. With key->noreturn the row for
+/* The template of a row, NULL if there is none. With key->unused the row for
  * used results will do too. Borrowed until mapping_release. */
 const struct map_template *mapping_find(const struct mapping *m,
                                         const struct map_key *key);

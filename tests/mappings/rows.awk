@@ -1,11 +1,13 @@
 # From `hwcheck mappings show NAME` to a C program that executes each row of
 # the mapping and looks at what comes of it: a thread for each operation, one
 # after the other.
-#   hwcheck mappings show NAME | awk -f rows.awk > rows.c
+#   hwcheck mappings show NAME | awk -f rows.awk [-v own=NAME] > rows.c
+# With `own` only the rows that NAME.map itself has: others are tested with the
+# mapping that they come from.
 
 function order(o) { return "__ATOMIC_" toupper(o) }
 
-# `left` ORDER `right` in C, for the new value of an operation.
+# The new value of an operation in C.
 function new_value(op, x, v) {
     if (op == "exchange") return v
     if (op == "fetch_add") return x " + " v
@@ -38,7 +40,6 @@ function rmw(op, o, bits, noreturn, v, k,    type, name, var, call) {
     add(op, "  LOOK(" var " == (" type ")(" new_value(op, "x", "v") ")); }")
 }
 
-# With 8, 16, 32 and 64 bits the values are negative, or not, in all four.
 function row(op, o, failure, bits, noreturn,    var, type) {
     var = "i" bits; type = "int" bits "_t"
     if (op == "load") {
@@ -57,6 +58,8 @@ function row(op, o, failure, bits, noreturn,    var, type) {
     }
 }
 
+/^# rows of / { inherited = own != "" && $4 !~ ":" own ".map$" }
+inherited { next }
 /^[a-z_]+ [a-z_]+ .*=/ && !/^(title|source|isa|cite|bad|flags|op) / {
     op = $1; o = $2; i = 3; failure = ""
     if (o == "plain") next
