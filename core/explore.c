@@ -116,6 +116,13 @@ static void report_error(struct explore *x, thread_id t, const struct label *l)
                   });
 }
 
+/* Of the gap that is noted next, if it is the first. */
+static void note_gap_place(struct explore *x, place_id place)
+{
+    if (x->gap == GAP_NONE)
+        x->gap_place = place;
+}
+
 /* What is no event is dealt with here; true if the thread goes on behind it. */
 static bool pass_label(struct explore *x, thread_id t, const struct label *l)
 {
@@ -126,10 +133,12 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         violation_warn(x, l->aux, l->place);
     else if (l->kind == LABEL_ERROR && !x->model->has_final)
         report_error(x, t, l);
-    else if (l->kind == LABEL_BOUND)
+    else if (l->kind == LABEL_BOUND) {
+        note_gap_place(x, l->place);
         search_note_gap(x, GAP_BOUNDED, "%s", text);
-    else if (l->kind == LABEL_UNMODELLED) {
+    } else if (l->kind == LABEL_UNMODELLED) {
         char place[200];
+        note_gap_place(x, l->place);
         program_print_place(x->program, l->place, place, sizeof place);
         search_note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
     } else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
@@ -664,6 +673,7 @@ static void forget_results(struct explore *x)
     x->n_violations = x->n_warnings = 0;
     x->violations_seen = 0;
     x->gap = GAP_NONE;
+    x->gap_place = PLACE_NONE;
     outcomes_release(&x->outcomes);
     outcomes_init(&x->outcomes);
 }
@@ -734,6 +744,7 @@ void explore_init(struct explore *x, const struct explore_options *options,
     x->model = model;
     x->program = program;
     x->pending = EVENT_NONE;
+    x->gap_place = PLACE_NONE;
     path_init(&x->path, runtime);
     outcomes_init(&x->outcomes);
 }

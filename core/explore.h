@@ -69,6 +69,7 @@ struct explore {
     enum verdict verdict;
     enum gap gap;
     char gap_text[400]; /* which loop, which instruction, ... */
+    place_id gap_place; /* or PLACE_NONE */
     double seconds;
 
     /* The search itself: see explore.c and search.h. */

@@ -29,14 +29,14 @@ static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
         to[w] |= from[w];
 }
 
-/* All that e needs directly. */
+/* All that e needs directly; of dependencies those in rows up to `last`. */
 static void add_causes(const struct graph *g, event_id e, const uint64_t *model,
-                       uint64_t *out)
+                       unsigned last, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
     row_or(out, model + (size_t)e * g->words, g->words);
-    for (unsigned row = ROW_ADDR; row < ROW_MODEL; row++)
+    for (unsigned row = ROW_ADDR; row <= last; row++)
         row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
@@ -52,9 +52,9 @@ static void add_causes(const struct graph *g, event_id e, const uint64_t *model,
         }
 }
 
-/* The causal prefix of w, w included. */
-static void prefix_of(const struct explore *x, const struct graph *g,
-                      event_id w, uint64_t *prefix)
+/* What w needs, w included, with dependencies in rows up to `last`. */
+static void needs_of(const struct explore *x, const struct graph *g, event_id w,
+                     unsigned last, uint64_t *prefix)
 {
     size_t bytes = (size_t)g->cap * g->words * sizeof *prefix;
     uint64_t *model = memset(mem_resize(NULL, bytes), 0, bytes);
@@ -72,12 +72,56 @@ static void prefix_of(const struct explore *x, const struct graph *g,
             if (!row_has(prefix, e) || row_has(done, e))
                 continue;
             row_add(done, e);
-            add_causes(g, e, model, prefix);
+            add_causes(g, e, model, last, prefix);
             more = true;
         }
     }
     free(model);
     free(done);
+}
+
+/* The causal prefix of w, w included. */
+static void prefix_of(const struct explore *x, const struct graph *g,
+                      event_id w, uint64_t *prefix)
+{
+    needs_of(x, g, w, ROW_PICK_CTRL, prefix);
+}
+
+/* Does some event depend on a read by conditional selection alone? */
+static bool has_picks(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++) {
+            const uint64_t *data = graph_row(g, g->order[i], row);
+            const uint64_t *pick =
+                data + (size_t)(ROW_PICK_ADDR - ROW_ADDR) * g->words;
+            for (uint32_t w = 0; w < g->words; w++)
+                if (pick[w] & ~data[w])
+                    return true;
+        }
+    return false;
+}
+
+/* A value that was selected by what a read returned cannot be kept without the
+ * read, whether the model orders the two (AArch64) or not (Power's isel, as we
+ * take it). In the second case executions are missed: say so. */
+static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
+{
+    struct graph *g = search_graph(x);
+    if (x->gap != GAP_NONE || !has_picks(g))
+        return;
+    uint64_t *ordered = mem_resize(NULL, g->words * sizeof *ordered);
+    needs_of(x, g, w, ROW_CTRL, ordered);
+    for (uint32_t i = 0; i < g->n; i++) {
+        event_id r = g->order[i];
+        const struct event *ev = &g->events[r];
+        if (ev->kind == LABEL_READ && ev->loc == g->events[w].loc &&
+            row_has(prefix, r) && !row_has(ordered, r))
+            search_note_gap(x, GAP_UNMODELLED,
+                            "load buffering across a conditional selection "
+                            "is not explored");
+    }
+    free(ordered);
 }
 
 bool holes_is_needed(const struct explore *x, const struct graph *g, event_id e)
@@ -228,6 +272,7 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     struct graph *g = search_graph(x);
     uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
     prefix_of(x, g, w, prefix);
+    note_picks(x, w, prefix);
     loc_id loc = g->events[w].loc;
     uint32_t n = g->n;
     for (uint32_t i = 0; i < n; i++) {

@@ -146,7 +146,9 @@ struct batch {
     struct err *errors;
     uint32_t *entries;
     uint32_t n;
-    const struct isa *isa; /* NULL: C on the source side */
+    struct litmus_assembly assembly; /* of machine code */
+    uint64_t *line_addresses;        /* of its lines */
+    const struct isa *isa;           /* NULL: C on the source side */
     bool is_c;
     struct options options; /* for the subject */
     struct subject subject;
@@ -172,6 +174,44 @@ static uint64_t table_word(const struct batch *b, uint32_t i)
     for (unsigned k = 8; k-- > 0;)
         word = word << 8 | bytes[k];
     return word;
+}
+
+/* Which line of which test the code at pc is. */
+static bool find_line(const void *self, uint64_t pc,
+                      struct machine_position *out)
+{
+    const struct batch *b = self;
+    uint32_t low = 0, high = b->assembly.n_lines;
+    while (low < high) { /* the first behind pc */
+        uint32_t middle = low + (high - low) / 2;
+        if (b->line_addresses[middle] <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    static _Thread_local char function[16]; /* copied at once */
+    const struct litmus_origin *line = &b->assembly.lines[low - 1];
+    snprintf(function, sizeof function, "P%u", line->thread);
+    *out = (struct machine_position){.file = b->tests[line->test]->path,
+                                     .function = function,
+                                     .line = line->place.line,
+                                     .column = line->place.column};
+    return true;
+}
+
+/* Places and locations are the tests', not those of the image. */
+static void name_all(struct batch *b)
+{
+    struct machine_image *im = &b->subject.target.image;
+    b->line_addresses =
+        mem_resize(NULL, (b->assembly.n_lines + 1) * sizeof *b->line_addresses);
+    for (uint32_t i = 0; i < b->assembly.n_lines; i++)
+        b->line_addresses[i] = table_word(b, b->assembly.first_line + i);
+    im->find = find_line;
+    im->self = b;
+    b->subject.program.name = name_address;
 }
 
 /* A number that may be an address. */
@@ -300,28 +340,39 @@ static struct litmus_value *term_values(const struct batch *b, uint32_t test,
     return values;
 }
 
+/* "file:line:column: what", as far as known. */
+static bool fail_at(const struct litmus_test *t, const struct explore *x,
+                    place_id place, const char *what, struct err *err)
+{
+    const struct place *at =
+        place < x->program->n_places ? &x->program->places[place] : NULL;
+    if (!at || at->line == 0)
+        return err_set(err, ERR_INPUT, "%s: %s", t->path, what);
+    return litmus_fail(t, (struct litmus_place){at->line, at->column}, err,
+                       "%s", what);
+}
+
 /* What an exploration could not do, or found besides. */
 static void note_troubles(struct session *s, const struct litmus_test *t,
                           const struct explore *x, struct litmus_result *r)
 {
     struct err err;
+    char what[600];
     r->is_cut = x->gap == GAP_BOUNDED;
     r->is_open = x->gap != GAP_NONE && x->gap != GAP_BOUNDED;
     if (r->is_open || r->is_cut) {
         fflush(s->out);
-        fprintf(s->talk, "hwcheck: %s: %s\n", t->path, x->gap_text);
+        fail_at(t, x, x->gap_place, x->gap_text, &err);
+        fprintf(s->talk, "hwcheck: %s\n", err.text);
         if (s->code == EXIT_SOUND)
             s->code = EXIT_INCONCLUSIVE;
     }
     for (uint32_t i = 0; i < x->n_violations; i++) {
         const struct violation *v = &x->violations[i];
-        if (v->kind == VIOLATION_FLAG) {
-            r->flag = v->why.axiom;
-            continue;
-        }
         r->is_open = true;
-        err_set(&err, ERR_INPUT, "%s: %s: %s", t->path, violation_name(v->kind),
-                x->program->texts[v->text]);
+        snprintf(what, sizeof what, "%s: %s", violation_name(v->kind),
+                 x->program->texts[v->text]);
+        fail_at(t, x, v->place, what, &err);
         complain(s, &err);
     }
 }
@@ -343,41 +394,63 @@ static uint32_t find_main(const struct subject *subject, uint32_t test)
 static uint32_t prepare_test(struct batch *b, uint32_t test)
 {
     const struct litmus_test *t = b->tests[test];
-    struct subject *subject = &b->subject;
     if (b->is_c)
-        return b->isa ? subject->main : find_main(subject, test);
+        return b->isa ? b->subject.main : find_main(&b->subject, test);
     b->addresses =
         mem_resize(b->addresses, (t->n_locations + 1) * sizeof *b->addresses);
     for (uint32_t i = 0; i < t->n_locations; i++)
         b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
-    return qemu_runtime_function(&subject->machine,
+    return qemu_runtime_function(&b->subject.machine,
                                  table_word(b, b->entries[test]), true);
 }
 
-static bool explore_test(struct batch *b, uint32_t test, struct err *err)
+/* Fills x, which the caller releases. */
+static bool explore(struct batch *b, uint32_t test, const struct model *model,
+                    struct explore *x, struct err *err)
 {
-    struct session *s = b->session;
-    const struct options *o = s->options;
-    struct litmus_test *t = b->tests[test];
-    struct litmus_result result = {0};
+    const struct options *o = b->session->options;
     struct subject *subject = &b->subject;
     const struct runtime *runtime = subject_runtime(subject);
-    uint32_t function = prepare_test(b, test);
-    struct explore x = {0};
     struct explore_options options = {
         .max_executions = o->max_executions,
         .timeout_s = o->timeout,
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = true,
-        .stop = s->stop,
+        .stop = b->session->stop,
     };
+    uint32_t function = prepare_test(b, test);
     /* Nothing of the test before is of use to this one. */
     locations_restart(&subject->program.locations);
     if (runtime->restart)
         runtime->restart(runtime->self);
-    explore_init(&x, &options, &s->model, &subject->program, runtime);
-    bool good = explore_run(&x, function, b->is_c ? test : 0, err);
+    explore_init(x, &options, model, &subject->program, runtime);
+    return explore_run(x, function, b->is_c ? test : 0, err);
+}
+
+static const char *raised_flag(const struct explore *x)
+{
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        if (x->violations[i].kind == VIOLATION_FLAG)
+            return x->violations[i].why.axiom;
+    return NULL;
+}
+
+/* An execution that raises a flag is not followed further. herd's states are
+ * those of all executions, so then all are explored again without flags. */
+static bool explore_test(struct batch *b, uint32_t test, struct err *err)
+{
+    struct session *s = b->session;
+    struct litmus_test *t = b->tests[test];
+    struct litmus_result result = {0};
+    struct explore x = {0};
+    bool good = explore(b, test, &s->model, &x, err);
+    if (good && (result.flag = raised_flag(&x))) {
+        struct model without = s->model;
+        without.has_flags = false;
+        explore_release(&x);
+        good = explore(b, test, &without, &x, err);
+    }
     if (good) {
         result.seconds = x.seconds;
         b->outcomes = &x.outcomes;
@@ -499,7 +572,6 @@ static bool build(struct batch *b, struct err *err)
 {
     static const char *const c_flags[] = {"-w", "-x", "c"};
     const struct options *o = b->session->options;
-    struct litmus_assembly assembly = {b->tests, b->n, b->errors, b->entries};
     char path[64];
     char **flags = NULL;
     int fd = -1;
@@ -512,7 +584,7 @@ static bool build(struct batch *b, struct err *err)
             memcpy(flags + 3, o->cflags, o->n_cflags * sizeof *flags);
         b->options.cflags = flags;
         b->options.n_cflags = o->n_cflags + 3;
-    } else if (!litmus_assemble(b->isa, &assembly, &fd, err)) {
+    } else if (!litmus_assemble(b->isa, &b->assembly, &fd, err)) {
         return false;
     }
     if (fd < 0) {
@@ -522,7 +594,7 @@ static bool build(struct batch *b, struct err *err)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     bool good = subject_init(&b->subject, &b->options, b->isa, path, err);
     if (good && !b->is_c)
-        b->subject.program.name = name_address;
+        name_all(b);
     close(fd);
     free(flags);
     return good;
@@ -592,6 +664,8 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     b.errors =
         memset(mem_resize(NULL, n * sizeof *b.errors), 0, n * sizeof *b.errors);
     b.entries = mem_resize(NULL, n * sizeof *b.entries);
+    b.assembly = (struct litmus_assembly){
+        .tests = b.tests, .n = n, .errors = b.errors, .entries = b.entries};
     for (uint32_t i = 0; i < n; i++)
         b.tests[i] = &s->tests[first + i];
     const char *model = s->options->model          ? s->options->model
@@ -629,6 +703,8 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     }
     subject_release(&b.subject);
     free(b.addresses);
+    free(b.line_addresses);
+    free(b.assembly.lines);
     free(b.tests);
     free(b.errors);
     free(b.entries);
