@@ -60,6 +60,8 @@ struct effect_access {
     reg_id result;    /* read: the register that receives the value */
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
                          the taint */
+    uint8_t low;      /* of a partial result: how many low bytes change; 0: not
+                         told */
     uint8_t outside_model; /* weaker than the ordinary write that it is taken
                               for: non-temporal, fast strings; warn */
 };
@@ -80,6 +82,7 @@ struct effect_flow {
     struct regs srcs;
     struct regs cond;  /* FLOW_SELECT: the flags */
     uint8_t condition; /* FLOW_SELECT: the ISA's condition code */
+    uint8_t low; /* only so many low bytes of dst change; 0: all, or not told */
 };
 
 enum branch_kind {
@@ -95,6 +98,8 @@ struct effect {
     uint8_t is_call, is_return;
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
+    uint8_t may_trap;       /* tw and such: by registers that are not told */
+    uint64_t target;        /* of a direct or conditional branch; 0: not told */
     uint64_t fence;         /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;
     struct effect_access accesses[EFFECT_ACCESSES];

@@ -225,6 +225,17 @@ static void apply_spec(const struct ppc_word *in, const struct ppc_row *row,
 
 /* --- What does not fit a spec --- */
 
+/* The low `bits` of the word but AA and LK: a signed distance, or an address.
+ */
+static uint64_t branch_target(const struct ppc_word *in, unsigned bits)
+{
+    enum { ABSOLUTE = 2 };
+    uint32_t high = in->word << (32 - bits);
+    int64_t distance = (int32_t)high >> (32 - bits);
+    distance &= ~(int64_t)3;
+    return (in->word & ABSOLUTE ? 0 : in->pc) + (uint64_t)distance;
+}
+
 /* Sets what all branches share: the link register and the kind. `target` is
  * REG_NONE for a direct one. The counter keeps its taint when decremented. */
 static void branch(const struct ppc_word *in, struct effect *e,
@@ -244,6 +255,8 @@ static void branch(const struct ppc_word *in, struct effect *e,
     if (target != REG_NONE) {
         e->branch = BRANCH_INDIRECT;
         regs_add(&e->branch_on, target);
+    } else {
+        e->target = branch_target(in, conditional ? 16 : 26);
     }
     e->is_call = in->word & 1 && !is_get_pc;
     e->is_return = target == PPC_LR && !e->is_call;
@@ -432,6 +445,7 @@ void ppc_apply(const struct ppc_word *in, const struct ppc_row *row,
         e->fence = TAG_BIT(TAG_F) | TAG_BIT(TAG_EIEIO);
         break;
     case PPC_TRAP_IF:
+        e->may_trap = 1;
         if (ppc_field(in->word, 't') == 31)
             e->kind = EFFECT_TRAP;
         break;

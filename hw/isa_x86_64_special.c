@@ -27,8 +27,10 @@ static void exchange(struct x86_builder *b)
         enum flow_kind kind = merges ? FLOW_MERGE : FLOW_DATA;
         b->srcs = first;
         x86_regs_add(&b->srcs, second.r[0]);
-        x86_add_flow(b, kind, first.r[0], adds ? &b->srcs : &second);
-        x86_add_flow(b, kind, second.r[0], &first);
+        x86_add_flow(b, kind, first.r[0], adds ? &b->srcs : &second)->low =
+            x86_low_bytes(&ops[0]);
+        x86_add_flow(b, kind, second.r[0], &first)->low =
+            x86_low_bytes(&ops[1]);
         x86_write_flags(b);
         return;
     }
@@ -38,6 +40,7 @@ static void exchange(struct x86_builder *b)
     b->locked = b->locked || !adds;
     x86_add_read(b, memory->size, &addr, data.r[0]);
     b->e->accesses[0].partial = x86_keeps_rest(reg);
+    b->e->accesses[0].low = x86_low_bytes(reg);
     b->srcs = data;
     if (adds)
         x86_regs_add(&b->srcs, REG_READ);
@@ -161,6 +164,8 @@ static void jump(struct x86_builder *b)
     b->e->branch = op->type == X86_OP_IMM ? BRANCH_DIRECT : BRANCH_INDIRECT;
     b->e->branch_on = b->srcs;
     b->e->is_call = is_call;
+    if (op->type == X86_OP_IMM)
+        b->e->target = (uint64_t)op->imm;
     if (is_call) {
         x86_add_write(b, 8, &sp, NULL);
         move_stack(b);
@@ -187,6 +192,8 @@ static void leave(struct x86_builder *b)
 static void conditional(struct x86_builder *b)
 {
     b->e->branch = BRANCH_CONDITIONAL;
+    if (b->x86->operands[0].type == X86_OP_IMM)
+        b->e->target = (uint64_t)b->x86->operands[0].imm;
     if (b->class->special == X86_LOOP)
         x86_regs_add(&b->e->branch_on, X86_RCX);
     if (b->class->flags & X86_FR)

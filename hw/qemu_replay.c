@@ -551,13 +551,33 @@ static void report_deps(struct qemu_runtime *r, const struct instruction *in,
                     p->events[i].access, &out);
 }
 
-/* x86 clears registers by "xor eax, eax". */
-static bool clears_register(const char *text)
+/* ---- calls and loops */
+
+static const struct live_set *live(struct qemu_runtime *r, uint64_t pc)
 {
-    const char *comma = strncmp(text, "xor ", 4) ? NULL : strchr(text, ',');
-    return comma && comma[1] == ' ' &&
-           strncmp(text + 4, comma + 2, (size_t)(comma - text - 4)) == 0 &&
-           comma[2 + (comma - text - 4)] == '\0';
+    const struct qemu_replay *p = &r->replay;
+    return live_at(&r->live, pc, p->n_callers == 0 && !p->lost);
+}
+
+static void note_call(struct qemu_replay *p, uint64_t returns_to)
+{
+    if (p->n_callers < QEMU_CALLERS)
+        p->callers[p->n_callers++] = returns_to;
+    else
+        p->lost = true;
+}
+
+/* Control comes to pc after a return, or from the library, which may also call
+ * the program. */
+static void note_return(struct qemu_replay *p, uint64_t pc)
+{
+    uint32_t n = p->n_callers;
+    while (p->last_is_return && n > 0 && p->callers[n - 1] != pc)
+        n--;
+    if (n > 0 && p->callers[n - 1] == pc)
+        p->n_callers = n - 1;
+    else if (p->last_is_return)
+        p->lost = true;
 }
 
 /* Executes the instruction at pc with its `n` records. False: the run ends. */
@@ -568,8 +588,9 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     struct qemu_replay *p = &r->replay;
     const struct instruction *in = decode_at(&r->decode, pc);
     *out = in;
-    if (p->instructions++ && !p->begins_block)
-        spin_enter(&r->spin, pc);
+    if (in && in->is_loop_head && !p->begins_block)
+        spin_enter(&r->spin, pc, live(r, pc));
+    p->instructions++;
     p->begins_block = false;
     p->last_pc = pc;
     p->n_events = 0;
@@ -597,14 +618,15 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
         return false;
     if (in->effect.ends_exclusive)
         p->reserved_label = 0;
-    m.values.constant = n == 0 && clears_register(in->text);
+    m.values.constant = n == 0 && in->is_constant;
     spin_step(&r->spin, pc, &in->effect, &m.values);
     p->last_branch = in->effect.branch;
     p->last_is_call = in->effect.is_call || in->effect.is_return;
+    p->last_is_return = in->effect.is_return;
+    if (in->effect.is_call)
+        note_call(p, pc + in->length);
     return true;
 }
-
-/* ---- loops */
 
 static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
 {
@@ -625,15 +647,19 @@ static void arrive(struct qemu_runtime *r, uint64_t pc)
     bool back = (p->last_branch == BRANCH_DIRECT ||
                  p->last_branch == BRANCH_CONDITIONAL) &&
                 !p->last_is_call && !p->in_call && pc <= p->last_pc;
+    if (p->in_call || p->last_is_return)
+        note_return(p, pc);
     if (p->in_call)
         spin_call(&r->spin, pc);
-    p->in_call = false;
+    p->in_call = p->last_is_return = false;
+    const struct instruction *in = decode_at(&r->decode, pc);
     if (!back) {
-        spin_enter(&r->spin, pc);
+        if (in && in->is_loop_head)
+            spin_enter(&r->spin, pc, live(r, pc));
         return;
     }
     const struct spin_loop *l;
-    enum spin_result result = spin_arrive(&r->spin, pc, &l);
+    enum spin_result result = spin_arrive(&r->spin, pc, live(r, pc), &l);
     char text[60];
     uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;
     if (result == SPIN_BLOCK) {

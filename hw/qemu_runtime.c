@@ -311,6 +311,8 @@ bool qemu_runtime_init(struct qemu_runtime *r,
     forget(r);
     deps_init(&r->deps, image->isa, strcmp(image->isa->name, "x86_64") != 0);
     spin_init(&r->spin, image->isa);
+    live_init(&r->live, &r->decode, r->spin.result);
+    decode_find_loops(&r->decode, image->text.from, image->text.to);
     describe(r);
     return disarm(r, err);
 }
@@ -323,6 +325,7 @@ void qemu_runtime_release(struct qemu_runtime *r)
     if (r->children) {
         deps_release(&r->deps);
         spin_release(&r->spin);
+        live_release(&r->live);
     }
     decode_release(&r->decode);
     free(r->values);

@@ -10,6 +10,7 @@
 #include "core/runtime.h"
 #include "hw/decode.h"
 #include "hw/deps.h"
+#include "hw/live.h"
 #include "hw/machine_image.h"
 #include "hw/qemu_link.h"
 #include "hw/qemu_spin.h"
@@ -51,7 +52,8 @@ struct qemu_event {
     int access; /* index in the effect; -1: its fence */
 };
 
-#define QEMU_EVENTS 128
+#define QEMU_EVENTS  128
+#define QEMU_CALLERS 64
 
 /* The run that is being replayed. */
 struct qemu_replay {
@@ -75,9 +77,14 @@ struct qemu_replay {
     uint32_t left;
     uint64_t last_pc;    /* executed last */
     uint8_t last_branch; /* its effect */
-    bool last_is_call;
+    bool last_is_call, last_is_return;
     bool in_call;        /* in the library, or just back */
     place_id user_place; /* of the program's last instruction */
+
+    /* Where its calls return to. */
+    uint64_t callers[QEMU_CALLERS];
+    uint32_t n_callers;
+    bool lost; /* it returned elsewhere, or they are too many */
 
     /* The reservation: label number of the load, if no label followed. */
     uint64_t reserved_addr;
@@ -100,6 +107,7 @@ struct qemu_runtime {
     struct decode decode;
     struct deps deps;
     struct spin spin;
+    struct live live;
     uint64_t unroll; /* 0: a default */
 
     struct qemu_replay replay;

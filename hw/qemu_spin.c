@@ -50,7 +50,7 @@ static uint64_t value_of(const struct spin_reg *reg)
 {
     uint64_t x = reg->whole;
     for (uint32_t i = 0; i < reg->n_parts; i++)
-        x = mix(mix(x, reg->parts[i].pc), reg->parts[i].value);
+        x = mix(mix(x, reg->parts[i].part), reg->parts[i].value);
     return x;
 }
 
@@ -60,10 +60,10 @@ static void set_whole(struct spin_reg *reg, uint64_t value)
     reg->n_parts = 0;
 }
 
-static void set_part(struct spin_reg *reg, uint64_t pc, uint64_t value)
+static void set_part(struct spin_reg *reg, uint64_t part, uint64_t value)
 {
     uint32_t i = 0, n = reg->n_parts;
-    while (i < n && reg->parts[i].pc != pc)
+    while (i < n && reg->parts[i].part != part)
         i++;
     if (i == n && n == SPIN_PARTS) { /* no room: the oldest is kept for good */
         reg->whole = mix(reg->whole, reg->parts[0].value);
@@ -73,7 +73,7 @@ static void set_part(struct spin_reg *reg, uint64_t pc, uint64_t value)
     }
     for (; i + 1 < reg->n_parts; i++)
         reg->parts[i] = reg->parts[i + 1];
-    reg->parts[i].pc = pc;
+    reg->parts[i].part = part;
     reg->parts[i].value = value;
 }
 
@@ -107,7 +107,7 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
             continue;
         uint64_t x = mix(mix(3, pc), mix(read->low[i], read->high[i]));
         if (a->partial)
-            set_part(&s->regs[a->result], pc, x);
+            set_part(&s->regs[a->result], a->low ? a->low : pc, x);
         else
             set_whole(&s->regs[a->result], x);
     }
@@ -115,8 +115,8 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
         const struct effect_flow *f = &e->flows[i];
         if (f->dst == REG_NONE)
             continue;
-        if (f->kind == FLOW_MERGE)
-            set_part(&s->regs[f->dst], pc, results[i]);
+        if (f->kind == FLOW_MERGE || f->low)
+            set_part(&s->regs[f->dst], f->low ? f->low : pc, results[i]);
         else
             set_whole(&s->regs[f->dst], results[i]);
     }
@@ -208,26 +208,16 @@ static void more_loops(struct spin *s)
     free(old);
 }
 
-static uint64_t state_of(const struct spin *s)
+static uint64_t state_of(const struct spin *s, const struct live_set *live)
 {
     uint64_t x = s->memory;
     for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, value_of(&s->regs[r]));
+        if (live_has(live, (reg_id)r))
+            x = mix(x, value_of(&s->regs[r]));
     return x;
 }
 
-void spin_enter(struct spin *s, uint64_t pc)
-{
-    if (s->n_loops == 0)
-        return;
-    struct spin_loop *l = find_loop(s, pc);
-    if (l->run == s->run)
-        *l = (struct spin_loop){
-            .head = pc, .run = s->run, .effects = UINT64_MAX};
-}
-
-enum spin_result spin_arrive(struct spin *s, uint64_t head,
-                             const struct spin_loop **loop)
+static struct spin_loop *loop_at(struct spin *s, uint64_t head)
 {
     if (s->n_loops * 2 >= s->loops_cap)
         more_loops(s);
@@ -237,7 +227,26 @@ enum spin_result spin_arrive(struct spin *s, uint64_t head,
             .head = head, .run = s->run, .effects = UINT64_MAX};
         s->n_loops++;
     }
-    uint64_t state = state_of(s);
+    return l;
+}
+
+void spin_enter(struct spin *s, uint64_t head, const struct live_set *live)
+{
+    *loop_at(s, head) = (struct spin_loop){
+        .head = head,
+        .run = s->run,
+        .state = state_of(s, live),
+        .effects = s->effects,
+        .events = s->events,
+    };
+}
+
+enum spin_result spin_arrive(struct spin *s, uint64_t head,
+                             const struct live_set *live,
+                             const struct spin_loop **loop)
+{
+    struct spin_loop *l = loop_at(s, head);
+    uint64_t state = state_of(s, live);
     bool same = l->effects == s->effects && l->state == state;
     bool busy = l->effects == UINT64_MAX || l->events != s->events;
     l->state = state;

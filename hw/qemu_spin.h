@@ -1,15 +1,16 @@
 /* Does a loop only wait? A machine state in hashes: each register holds a hash
  * of how its value came about, from the constants, the values that were loaded
  * and the instructions in between; private memory is known byte by byte. Equal
- * states mean equal machines, whatever the registers really hold. A loop that
- * comes back to its head in the state it had there before, and did nothing in
- * between that another thread could see, can only read again.
+ * states mean equal machines, whatever the registers really hold; registers
+ * that no one reads any more (live.h) are left out. A loop that comes back to
+ * its head in the state it had there before, and did nothing in between that
+ * another thread could see, can only read again.
  *
  * One run of one thread. Arena: run, reset for each. */
 #ifndef HW_QEMU_SPIN_H
 #define HW_QEMU_SPIN_H
 
-#include "hw/isa.h"
+#include "hw/live.h"
 
 struct spin_word {
     uint64_t key; /* address / 8 + 1; 0: free */
@@ -24,14 +25,14 @@ struct spin_loop {
     uint64_t iterations, busy;       /* since it was entered */
 };
 
-/* Writes to a part of a register, oldest first. One by the same instruction as
- * an older one covers it. */
+/* Writes to a part of a register, oldest first. One to the same part covers an
+ * older one: to so many low bytes, or by the same instruction. */
 #define SPIN_PARTS 4
 struct spin_reg {
     uint64_t whole; /* the last write to all of it */
     uint32_t n_parts;
     struct {
-        uint64_t pc, value;
+        uint64_t part, value; /* part: low bytes, else pc */
     } parts[SPIN_PARTS];
 };
 
@@ -70,11 +71,12 @@ void spin_store(struct spin *s, uint64_t addr, const uint8_t *bytes,
 void spin_call(struct spin *s, uint64_t pc);
 
 enum spin_result { SPIN_GO_ON, SPIN_BLOCK, SPIN_ENDLESS };
-/* Control comes to `head` by a jump backwards. The loop's counts, for bounds,
- * go to *loop. */
+/* Control comes to `head`, where the registers of `live` matter, by a jump
+ * backwards. The loop's counts, for bounds, go to *loop. */
 enum spin_result spin_arrive(struct spin *s, uint64_t head,
+                             const struct live_set *live,
                              const struct spin_loop **loop);
-/* Control comes to pc otherwise: a loop there is entered anew. */
-void spin_enter(struct spin *s, uint64_t pc);
+/* Control comes to a loop's head otherwise: it is entered anew. */
+void spin_enter(struct spin *s, uint64_t head, const struct live_set *live);
 
 #endif

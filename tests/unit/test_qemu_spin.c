@@ -5,6 +5,8 @@
 extern const struct isa isa_aarch64;
 
 static struct spin spin;
+static const struct live_set all = {
+    {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
 static const uint8_t seven[8] = {7};
 static const uint8_t eight[8] = {8};
 
@@ -41,7 +43,7 @@ static void count(void)
 static enum spin_result arrive(void)
 {
     const struct spin_loop *l;
-    return spin_arrive(&spin, 0x1000, &l);
+    return spin_arrive(&spin, 0x1000, &all, &l);
 }
 
 static void a_loop_that_reads_the_same_again_blocks(void)
@@ -105,11 +107,11 @@ static void entering_a_loop_again_starts_its_count(void)
     load(0);
     arrive();
     load(1);
-    spin_arrive(&spin, 0x1000, &l);
+    spin_arrive(&spin, 0x1000, &all, &l);
     TEST_ASSERT_EQUAL(2, l->iterations);
-    spin_enter(&spin, 0x1000);
+    spin_enter(&spin, 0x1000, &all);
     load(1);
-    TEST_ASSERT_EQUAL(SPIN_GO_ON, spin_arrive(&spin, 0x1000, &l));
+    TEST_ASSERT_EQUAL(SPIN_GO_ON, spin_arrive(&spin, 0x1000, &all, &l));
     TEST_ASSERT_EQUAL(1, l->iterations);
 }
 
