@@ -33,6 +33,10 @@ enum effect_kind {
     EFFECT_TRAP, /* system call, illegal or breakpoint: ends the run */
 };
 
+/* Parts of a register are told as a mask, whose bits mean what the ISA wants
+ * (x86: the low bytes, Power: the bits of a CR field); 0: all of it, or not
+ * told. */
+
 /* A set of registers. */
 struct regs {
     uint8_t n;
@@ -60,8 +64,7 @@ struct effect_access {
     reg_id result;    /* read: the register that receives the value */
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
                          the taint */
-    uint8_t low;      /* of a partial result: how many low bytes change; 0: not
-                         told */
+    uint8_t part;     /* of a partial result: what changes, see below */
     uint8_t outside_model; /* weaker than the ordinary write that it is taken
                               for: non-temporal, fast strings; warn */
 };
@@ -82,7 +85,7 @@ struct effect_flow {
     struct regs srcs;
     struct regs cond;  /* FLOW_SELECT: the flags */
     uint8_t condition; /* FLOW_SELECT: the ISA's condition code */
-    uint8_t low; /* only so many low bytes of dst change; 0: all, or not told */
+    uint8_t part;      /* of dst: what changes, see below */
 };
 
 enum branch_kind {
@@ -102,6 +105,7 @@ struct effect {
     uint64_t target;        /* of a direct or conditional branch; 0: not told */
     uint64_t fence;         /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;
+    uint8_t branch_part; /* of those registers: what decides */
     struct effect_access accesses[EFFECT_ACCESSES];
     struct effect_flow flows[EFFECT_FLOWS];
 };

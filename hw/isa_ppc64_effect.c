@@ -185,6 +185,12 @@ static void add_memory(struct effect *e, const struct memory *m, bool is_write,
     }
 }
 
+/* Which bit of its CR field a field of the word names, as a mask. */
+static uint8_t bit_of_field(const struct ppc_word *in, char name)
+{
+    return (uint8_t)(1u << (ppc_field(in->word, name) & 3));
+}
+
 /* Applies one item; leaves the sources of a flow in `srcs`. */
 static void apply_item(const struct ppc_word *in, const char **spec,
                        struct effect *e, struct regs *srcs)
@@ -196,6 +202,7 @@ static void apply_item(const struct ppc_word *in, const char **spec,
         add_memory(e, &m, true, &data, REG_NONE);
         return;
     }
+    bool is_bit = **spec == 'k';
     struct regs dsts = take_regs(in, spec);
     enum flow_kind kind = **spec == '+' ? FLOW_MERGE : FLOW_DATA;
     *spec += kind == FLOW_MERGE ? 2 : 1;
@@ -205,8 +212,11 @@ static void apply_item(const struct ppc_word *in, const char **spec,
         return;
     }
     *srcs = take_regs(in, spec);
-    for (int i = 0; i < dsts.n; i++)
+    for (int i = 0; i < dsts.n; i++) {
         add_flow(e, kind, dsts.r[i], srcs);
+        if (is_bit)
+            e->flows[e->n_flows - 1].part = bit_of_field(in, 't');
+    }
 }
 
 static void apply_spec(const struct ppc_word *in, const struct ppc_row *row,
@@ -247,14 +257,17 @@ static void branch(const struct ppc_word *in, struct effect *e,
     if (conditional && !(bo & 16)) {
         e->branch = BRANCH_CONDITIONAL;
         regs_add(&e->branch_on, ppc_register(in, 'k', 'a'));
+        e->branch_part = bit_of_field(in, 'a');
     }
     if (conditional && !(bo & 4)) {
         e->branch = BRANCH_CONDITIONAL;
         regs_add(&e->branch_on, PPC_CTR);
+        e->branch_part = 0;
     }
     if (target != REG_NONE) {
         e->branch = BRANCH_INDIRECT;
         regs_add(&e->branch_on, target);
+        e->branch_part = 0;
     } else {
         e->target = branch_target(in, conditional ? 16 : 26);
     }

@@ -27,10 +27,9 @@ static void exchange(struct x86_builder *b)
         enum flow_kind kind = merges ? FLOW_MERGE : FLOW_DATA;
         b->srcs = first;
         x86_regs_add(&b->srcs, second.r[0]);
-        x86_add_flow(b, kind, first.r[0], adds ? &b->srcs : &second)->low =
-            x86_low_bytes(&ops[0]);
-        x86_add_flow(b, kind, second.r[0], &first)->low =
-            x86_low_bytes(&ops[1]);
+        x86_add_flow(b, kind, first.r[0], adds ? &b->srcs : &second)->part =
+            x86_part(&ops[0]);
+        x86_add_flow(b, kind, second.r[0], &first)->part = x86_part(&ops[1]);
         x86_write_flags(b);
         return;
     }
@@ -40,7 +39,7 @@ static void exchange(struct x86_builder *b)
     b->locked = b->locked || !adds;
     x86_add_read(b, memory->size, &addr, data.r[0]);
     b->e->accesses[0].partial = x86_keeps_rest(reg);
-    b->e->accesses[0].low = x86_low_bytes(reg);
+    b->e->accesses[0].part = x86_part(reg);
     b->srcs = data;
     if (adds)
         x86_regs_add(&b->srcs, REG_READ);

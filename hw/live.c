@@ -71,62 +71,71 @@ static void find_next(struct search *s, int at)
 
 /* ---- what it reads and writes */
 
-static void add(struct live_set *set, reg_id r)
+static void add(struct live_set *set, reg_id r, uint8_t part)
 {
     if (r != REG_NONE && r != REG_READ)
-        set->bits[r / 64] |= (uint64_t)1 << r % 64;
+        set->parts[r] |= part ? part : LIVE_WHOLE;
 }
 
-static void add_all(struct live_set *set, const struct regs *regs)
+static void add_all(struct live_set *set, const struct regs *regs, uint8_t part)
 {
     for (int i = 0; i < regs->n; i++)
-        add(set, regs->r[i]);
+        add(set, regs->r[i], part);
 }
 
-static void drop(struct live_set *set, reg_id r)
+static void drop(struct live_set *set, reg_id r, uint8_t part)
 {
     if (r != REG_NONE && r != REG_READ)
-        set->bits[r / 64] &= ~((uint64_t)1 << r % 64);
+        set->parts[r] &= (uint8_t)~(part ? part : LIVE_WHOLE);
 }
 
 static void drop_results(struct live_set *set, const struct effect *e)
 {
-    for (int i = 0; i < e->n_accesses; i++)
-        if (!e->accesses[i].is_write && !e->accesses[i].partial)
-            drop(set, e->accesses[i].result);
-    for (int i = 0; i < e->n_flows; i++)
-        if (e->flows[i].kind != FLOW_MERGE && !e->flows[i].low)
-            drop(set, e->flows[i].dst);
+    for (int i = 0; i < e->n_accesses; i++) {
+        const struct effect_access *a = &e->accesses[i];
+        if (!a->is_write && (!a->partial || a->part))
+            drop(set, a->result, a->part);
+    }
+    for (int i = 0; i < e->n_flows; i++) {
+        const struct effect_flow *f = &e->flows[i];
+        if (f->kind != FLOW_MERGE || f->part)
+            drop(set, f->dst, f->part);
+    }
 }
 
 static void add_sources(struct live_set *set, const struct effect *e)
 {
     for (int i = 0; i < e->n_accesses; i++) {
-        add_all(set, &e->accesses[i].addr);
-        add_all(set, &e->accesses[i].data);
-        add_all(set, &e->accesses[i].pick);
+        add_all(set, &e->accesses[i].addr, 0);
+        add_all(set, &e->accesses[i].data, 0);
+        add_all(set, &e->accesses[i].pick, 0);
     }
     for (int i = 0; i < e->n_flows; i++) {
-        add_all(set, &e->flows[i].srcs);
-        add_all(set, &e->flows[i].cond);
+        add_all(set, &e->flows[i].srcs, 0);
+        add_all(set, &e->flows[i].cond, 0);
     }
-    add_all(set, &e->branch_on);
+    add_all(set, &e->branch_on, e->branch_part);
+}
+
+static void unite(const struct search *s, struct live_set *set, int node)
+{
+    if (node == ANYWHERE)
+        memset(set, LIVE_WHOLE, sizeof *set);
+    else if (node != NOWHERE)
+        for (size_t i = 0; i < sizeof set->parts; i++)
+            set->parts[i] |= s->nodes[node].in.parts[i];
 }
 
 /* False: nothing new. */
 static bool find_in(struct search *s, struct node *n)
 {
     const struct effect *e = &n->instruction->effect;
-    struct live_set in = {0};
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 4; i++)
-            in.bits[i] |= n->next[k] == ANYWHERE ? UINT64_MAX
-                          : n->next[k] == NOWHERE
-                              ? 0
-                              : s->nodes[n->next[k]].in.bits[i];
+    struct live_set in = {{0}};
+    unite(s, &in, n->next[0]);
+    unite(s, &in, n->next[1]);
     if (e->is_return)
-        add(&in, s->live->result);
-    if (e->kind == EFFECT_KNOWN && !(e->is_call || e->may_trap)) {
+        add(&in, s->live->result, 0);
+    if (e->kind == EFFECT_KNOWN && !e->is_call && !e->may_trap) {
         drop_results(&in, e);
         if (!n->instruction->is_constant)
             add_sources(&in, e);
@@ -159,7 +168,7 @@ const struct live_set *live_at(struct live *l, uint64_t pc, bool outermost)
     if (start >= 0)
         e->set = s->nodes[start].in;
     else
-        memset(&e->set, 0xff, sizeof e->set);
+        memset(&e->set, LIVE_WHOLE, sizeof e->set);
     free(s);
     return &e->set;
 }

@@ -11,8 +11,9 @@
 #include "hw/decode.h"
 
 struct live_set {
-    uint64_t bits[4]; /* one a register */
+    uint8_t parts[256]; /* of each register; LIVE_WHOLE: all of it */
 };
+#define LIVE_WHOLE 0xff
 
 struct live_entry {
     uint64_t pc;
@@ -34,10 +35,5 @@ void live_release(struct live *l);
 /* The registers that matter at pc; valid until the next call. `outermost`: a
  * return from here ends the thread, and only its result is looked at. */
 const struct live_set *live_at(struct live *l, uint64_t pc, bool outermost);
-
-static inline bool live_has(const struct live_set *set, reg_id r)
-{
-    return set->bits[r / 64] >> r % 64 & 1;
-}
 
 #endif

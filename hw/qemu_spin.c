@@ -46,12 +46,19 @@ void spin_reset(struct spin *s)
     }
 }
 
-static uint64_t value_of(const struct spin_reg *reg)
+/* A hash of those parts that matter. */
+static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
 {
-    uint64_t x = reg->whole;
-    for (uint32_t i = 0; i < reg->n_parts; i++)
-        x = mix(mix(x, reg->parts[i].part), reg->parts[i].value);
-    return x;
+    uint64_t x = 0;
+    uint8_t covered = 0;
+    for (uint32_t i = 0; i < reg->n_parts; i++) {
+        uint64_t part = reg->parts[i].part;
+        if (part <= LIVE_WHOLE && !(part & live))
+            continue;
+        x = mix(mix(x, part), reg->parts[i].value);
+        covered |= (uint8_t)(part <= LIVE_WHOLE ? part : 0);
+    }
+    return live & ~covered ? mix(x, reg->whole) : x;
 }
 
 static void set_whole(struct spin_reg *reg, uint64_t value)
@@ -81,7 +88,9 @@ static uint64_t of_regs(const struct spin *s, const struct regs *regs)
 {
     uint64_t x = 2;
     for (int i = 0; i < regs->n; i++)
-        x = mix(x, regs->r[i] == REG_NONE ? 0 : value_of(&s->regs[regs->r[i]]));
+        x = mix(x, regs->r[i] == REG_NONE
+                       ? 0
+                       : value_of(&s->regs[regs->r[i]], LIVE_WHOLE));
     return x;
 }
 
@@ -107,7 +116,7 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
             continue;
         uint64_t x = mix(mix(3, pc), mix(read->low[i], read->high[i]));
         if (a->partial)
-            set_part(&s->regs[a->result], a->low ? a->low : pc, x);
+            set_part(&s->regs[a->result], a->part ? a->part : pc, x);
         else
             set_whole(&s->regs[a->result], x);
     }
@@ -115,8 +124,8 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
         const struct effect_flow *f = &e->flows[i];
         if (f->dst == REG_NONE)
             continue;
-        if (f->kind == FLOW_MERGE || f->low)
-            set_part(&s->regs[f->dst], f->low ? f->low : pc, results[i]);
+        if (f->kind == FLOW_MERGE || f->part)
+            set_part(&s->regs[f->dst], f->part ? f->part : pc, results[i]);
         else
             set_whole(&s->regs[f->dst], results[i]);
     }
@@ -178,7 +187,7 @@ void spin_call(struct spin *s, uint64_t pc)
 {
     uint64_t x = mix(pc, s->salt);
     for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, value_of(&s->regs[r]));
+        x = mix(x, value_of(&s->regs[r], LIVE_WHOLE));
     if (s->result != REG_NONE)
         set_whole(&s->regs[s->result], mix(x, s->memory));
     s->salt = 0;
@@ -212,8 +221,8 @@ static uint64_t state_of(const struct spin *s, const struct live_set *live)
 {
     uint64_t x = s->memory;
     for (unsigned r = 0; r < s->n_regs; r++)
-        if (live_has(live, (reg_id)r))
-            x = mix(x, value_of(&s->regs[r]));
+        if (live->parts[r])
+            x = mix(x, value_of(&s->regs[r], live->parts[r]));
     return x;
 }
 

@@ -26,13 +26,13 @@ struct spin_loop {
 };
 
 /* Writes to a part of a register, oldest first. One to the same part covers an
- * older one: to so many low bytes, or by the same instruction. */
+ * older one: of the same mask, or by the same instruction. */
 #define SPIN_PARTS 4
 struct spin_reg {
     uint64_t whole; /* the last write to all of it */
     uint32_t n_parts;
     struct {
-        uint64_t part, value; /* part: low bytes, else pc */
+        uint64_t part, value; /* part: its mask, else pc */
     } parts[SPIN_PARTS];
 };
 
