@@ -580,6 +580,41 @@ static void note_return(struct qemu_replay *p, uint64_t pc)
         p->lost = true;
 }
 
+static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
+{
+    place_id place = qemu_runtime_place(r, head);
+    char where[300];
+    program_print_place(r->program, place, where, sizeof where);
+    const char *function = "?";
+    if (place != PLACE_NONE)
+        function = r->program->texts[r->program->places[place].function];
+    r->replay.user_place = place;
+    end_with(r, LABEL_BOUND, 0, "loop at %s in %s: %s", where, function, what);
+}
+
+/* Ends the run if the loop only waits, or goes on for too long. */
+static void arrive_at_loop(struct qemu_runtime *r, uint64_t pc, bool back)
+{
+    const struct qemu_replay *p = &r->replay;
+    const struct spin_loop *l;
+    enum spin_result result = spin_arrive(&r->spin, pc, back, live(r, pc), &l);
+    char text[60];
+    uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;
+    if (result == SPIN_BLOCK) {
+        block(r, BLOCK_SPIN);
+    } else if (result == SPIN_ENDLESS) {
+        bound(r, pc, "never ends");
+    } else if (l->busy > max) {
+        snprintf(text, sizeof text, "more than %" PRIu64 " iterations", max);
+        bound(r, pc, text);
+    } else if (l->iterations > SILENT_LOOPS_MAX ||
+               p->instructions > SILENT_STEPS_MAX) {
+        snprintf(text, sizeof text, "more than %" PRIu64 " iterations",
+                 l->iterations);
+        bound(r, pc, text);
+    }
+}
+
 /* Executes the instruction at pc with its `n` records. False: the run ends. */
 static bool step(struct qemu_runtime *r, uint64_t pc,
                  const struct wire_record *recs, uint32_t n,
@@ -589,7 +624,9 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     const struct instruction *in = decode_at(&r->decode, pc);
     *out = in;
     if (in && in->is_loop_head && !p->begins_block)
-        spin_enter(&r->spin, pc, live(r, pc));
+        arrive_at_loop(r, pc, false);
+    if (p->done)
+        return false;
     p->instructions++;
     p->begins_block = false;
     p->last_pc = pc;
@@ -628,18 +665,6 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     return true;
 }
 
-static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
-{
-    place_id place = qemu_runtime_place(r, head);
-    char where[300];
-    program_print_place(r->program, place, where, sizeof where);
-    const char *function = "?";
-    if (place != PLACE_NONE)
-        function = r->program->texts[r->program->places[place].function];
-    r->replay.user_place = place;
-    end_with(r, LABEL_BOUND, 0, "loop at %s in %s: %s", where, function, what);
-}
-
 /* Control comes to `pc`, where a block begins. */
 static void arrive(struct qemu_runtime *r, uint64_t pc)
 {
@@ -653,28 +678,8 @@ static void arrive(struct qemu_runtime *r, uint64_t pc)
         spin_call(&r->spin, pc);
     p->in_call = p->last_is_return = false;
     const struct instruction *in = decode_at(&r->decode, pc);
-    if (!back) {
-        if (in && in->is_loop_head)
-            spin_enter(&r->spin, pc, live(r, pc));
-        return;
-    }
-    const struct spin_loop *l;
-    enum spin_result result = spin_arrive(&r->spin, pc, live(r, pc), &l);
-    char text[60];
-    uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;
-    if (result == SPIN_BLOCK) {
-        block(r, BLOCK_SPIN);
-    } else if (result == SPIN_ENDLESS) {
-        bound(r, pc, "never ends");
-    } else if (l->busy > max) {
-        snprintf(text, sizeof text, "more than %" PRIu64 " iterations", max);
-        bound(r, pc, text);
-    } else if (l->iterations > SILENT_LOOPS_MAX ||
-               p->instructions > SILENT_STEPS_MAX) {
-        snprintf(text, sizeof text, "more than %" PRIu64 " iterations",
-                 l->iterations);
-        bound(r, pc, text);
-    }
+    if (back || (in && in->is_loop_head))
+        arrive_at_loop(r, pc, back);
 }
 
 /* The instructions up to `pc`, which made no records. False: the run ends. */

@@ -239,18 +239,7 @@ static struct spin_loop *loop_at(struct spin *s, uint64_t head)
     return l;
 }
 
-void spin_enter(struct spin *s, uint64_t head, const struct live_set *live)
-{
-    *loop_at(s, head) = (struct spin_loop){
-        .head = head,
-        .run = s->run,
-        .state = state_of(s, live),
-        .effects = s->effects,
-        .events = s->events,
-    };
-}
-
-enum spin_result spin_arrive(struct spin *s, uint64_t head,
+enum spin_result spin_arrive(struct spin *s, uint64_t head, bool back,
                              const struct live_set *live,
                              const struct spin_loop **loop)
 {
@@ -261,8 +250,8 @@ enum spin_result spin_arrive(struct spin *s, uint64_t head,
     l->state = state;
     l->effects = s->effects;
     l->events = s->events;
-    l->iterations++;
-    l->busy += busy;
+    l->iterations = back ? l->iterations + 1 : 0;
+    l->busy = back ? l->busy + busy : 0;
     *loop = l;
     return !same ? SPIN_GO_ON : busy ? SPIN_BLOCK : SPIN_ENDLESS;
 }

@@ -71,12 +71,11 @@ void spin_store(struct spin *s, uint64_t addr, const uint8_t *bytes,
 void spin_call(struct spin *s, uint64_t pc);
 
 enum spin_result { SPIN_GO_ON, SPIN_BLOCK, SPIN_ENDLESS };
-/* Control comes to `head`, where the registers of `live` matter, by a jump
- * backwards. The loop's counts, for bounds, go to *loop. */
-enum spin_result spin_arrive(struct spin *s, uint64_t head,
+/* Control comes to `head`, where the registers of `live` matter; `back`: by a
+ * jump backwards, else the loop is entered anew. Its counts, for bounds, go to
+ * *loop. */
+enum spin_result spin_arrive(struct spin *s, uint64_t head, bool back,
                              const struct live_set *live,
                              const struct spin_loop **loop);
-/* Control comes to a loop's head otherwise: it is entered anew. */
-void spin_enter(struct spin *s, uint64_t head, const struct live_set *live);
 
 #endif

@@ -44,7 +44,14 @@ static void count(void)
 static enum spin_result arrive(void)
 {
     const struct spin_loop *l;
-    return spin_arrive(&spin, 0x1000, &all, &l);
+    return spin_arrive(&spin, 0x1000, true, &all, &l);
+}
+
+static void enter(void)
+{
+    const struct spin_loop *l;
+    TEST_ASSERT_EQUAL(SPIN_GO_ON, spin_arrive(&spin, 0x1000, false, &all, &l));
+    TEST_ASSERT_EQUAL(0, l->iterations);
 }
 
 static void a_loop_that_reads_the_same_again_blocks(void)
@@ -105,7 +112,7 @@ static void a_loop_without_events_never_ends(void)
 static void what_no_one_reads_makes_no_difference(void)
 {
     all.parts[1] = 0;
-    spin_enter(&spin, 0x1000, &all);
+    enter();
     load(0);
     TEST_ASSERT_EQUAL(SPIN_BLOCK, arrive());
 }
@@ -133,11 +140,12 @@ static void entering_a_loop_again_starts_its_count(void)
     load(0);
     arrive();
     load(1);
-    spin_arrive(&spin, 0x1000, &all, &l);
+    spin_arrive(&spin, 0x1000, true, &all, &l);
     TEST_ASSERT_EQUAL(2, l->iterations);
-    spin_enter(&spin, 0x1000, &all);
     load(2);
-    TEST_ASSERT_EQUAL(SPIN_GO_ON, spin_arrive(&spin, 0x1000, &all, &l));
+    enter();
+    load(3);
+    TEST_ASSERT_EQUAL(SPIN_GO_ON, spin_arrive(&spin, 0x1000, true, &all, &l));
     TEST_ASSERT_EQUAL(1, l->iterations);
 }
 
