@@ -93,6 +93,19 @@ node_id path_append(struct path *p, node_id at, uint64_t key,
     return n;
 }
 
+void path_cut(struct path *p, node_id at)
+{
+    node_id n = p->nodes[at].child;
+    p->nodes[at].child = p->nodes[n].sibling;
+    while (n != NODE_NONE) {
+        node_id next = p->nodes[n].child;
+        p->nodes[n].sibling = p->free;
+        p->free = n;
+        p->n_live--;
+        n = next;
+    }
+}
+
 static node_id find_child(struct path *p, node_id at, uint64_t value)
 {
     struct path_node *parent = &p->nodes[at];

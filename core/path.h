@@ -70,6 +70,10 @@ void path_collect(struct path *p);
 node_id path_append(struct path *p, node_id at, uint64_t key,
                     const struct label *label);
 
+/* For runtimes: forgets the newest path below `at`, which must not have forked
+ * yet. */
+void path_cut(struct path *p, node_id at);
+
 /* For runtimes: the root above `at`. */
 node_id path_root_of(const struct path *p, node_id at);
 

@@ -82,22 +82,39 @@ static void end(struct qemu_runtime *r, const struct label *label, uint64_t pc)
     if (!is_live(p))
         p->diverged = true;
     add(r, label, pc);
-    p->done = true;
+    p->done = p->over = true;
+    p->sure = p->node;
 }
 
-/* Adds a label that wants a value. True: the value is known, in *value. */
+/* Adds a label that wants a value. True: it is known, or is `guess` (which may
+ * be NULL). */
 static bool ask(struct qemu_runtime *r, const struct label *label, uint64_t pc,
-                uint64_t *value)
+                const uint64_t *guess)
 {
     struct qemu_replay *p = &r->replay;
     add(r, label, pc);
     p->n_reads += label->kind == LABEL_READ;
     if (p->next_value < r->n_values) {
-        *value = p->last_value = r->values[p->next_value++];
+        p->last_value = r->values[p->next_value++];
         return true;
     }
     p->done = true;
-    return false;
+    p->sure = p->node;
+    p->guessing = guess;
+    p->over = !guess;
+    if (guess)
+        p->key = p->last_value = *guess;
+    return guess;
+}
+
+/* Are we still to go on? What a guess leads to must not make anything new. */
+static bool may_touch(struct qemu_runtime *r, const struct wire_record *rec)
+{
+    struct qemu_replay *p = &r->replay;
+    if (p->guessing &&
+        !locations_has(&r->program->locations, rec->addr, rec->size))
+        p->over = true;
+    return !p->over;
 }
 
 static place_id place_at(const struct qemu_runtime *r)
@@ -119,6 +136,10 @@ static void end_with(struct qemu_runtime *r, enum label_kind kind,
                      uint64_t value, const char *fmt, ...)
 {
     va_list args;
+    if (r->replay.guessing) {
+        r->replay.over = true;
+        return;
+    }
     va_start(args, fmt);
     struct label label = {
         .kind = (uint8_t)kind,
@@ -327,6 +348,8 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
 {
     struct qemu_replay *p = &r->replay;
     struct target t;
+    if (!may_touch(r, rec))
+        return false;
     uint32_t node = tape_next(r, rec->pc, rec->addr, rec->size,
                               rec->flags & RECORD_FOLLOWS);
     if (!resolve(r, rec->addr, rec->size, false, &t))
@@ -337,6 +360,7 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
     struct tape_node *n = &r->tape[node];
     n->n_pieces = 0;
     bool known = true;
+    bool guess = rec->flags & RECORD_UNKNOWN && p->next_value == r->n_values;
     for (unsigned done = 0, size; done < rec->size; done += size) {
         size = whole ? rec->size
                      : locations_piece(&r->program->locations, rec->addr + done,
@@ -359,8 +383,8 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
         if (!known)
             continue; /* only the sizes of its pieces matter now */
         label.loc = location(r, &t, rec->addr + done, size);
-        uint64_t value;
-        known = ask(r, &label, rec->pc, &value);
+        uint64_t held = value_of(r, rec->bytes + done, size);
+        known = ask(r, &label, rec->pc, guess ? &held : NULL);
     }
     if (a->role == ACCESS_EXCLUSIVE) {
         p->reserved_addr = rec->addr;
@@ -372,7 +396,7 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
     memcpy(&key, rec->bytes, rec->size < 8 ? rec->size : 8);
     tape_answer(r, node, key);
     /* Known, but the plugin did not know: the tape was forgotten. */
-    return !(rec->flags & RECORD_UNKNOWN);
+    return guess || !(rec->flags & RECORD_UNKNOWN);
 }
 
 static bool store_half(struct qemu_runtime *r, const struct wire_record *rec,
@@ -396,7 +420,7 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
                   const struct effect_access *a)
 {
     struct target t;
-    if (!resolve(r, rec->addr, rec->size, true, &t))
+    if (!may_touch(r, rec) || !resolve(r, rec->addr, rec->size, true, &t))
         return false;
     bool whole = !is_plain(a);
     if (whole && !fits_whole(r, rec->addr, rec->size))
@@ -447,6 +471,21 @@ struct matcher {
     struct deps_access deps[EFFECT_ACCESSES];
     uint64_t old; /* what an atomic instruction read */
 };
+
+/* Only what the effect has: this is done for each instruction. */
+static void begin_match(struct matcher *m, const struct effect *e)
+{
+    m->effect = e;
+    m->read = m->write = -1;
+    m->read_bytes = m->write_bytes = 0;
+    m->old = 0;
+    for (int i = 0; i < e->n_accesses; i++) {
+        m->values.low[i] = m->values.high[i] = 0;
+        m->deps[i] = (struct deps_access){.skipped = e->accesses[i].is_write &&
+                                                     e->accesses[i].role !=
+                                                         ACCESS_PLAIN};
+    }
+}
 
 static int match(struct matcher *m, const struct wire_record *rec)
 {
@@ -625,7 +664,7 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     *out = in;
     if (in && in->is_loop_head && !p->begins_block)
         arrive_at_loop(r, pc, false);
-    if (p->done)
+    if (p->over)
         return false;
     p->instructions++;
     p->begins_block = false;
@@ -639,11 +678,9 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
                  pc);
         return false;
     }
-    struct matcher m = {.effect = &in->effect, .read = -1, .write = -1};
+    struct matcher m;
+    begin_match(&m, &in->effect);
     bool goes_on = true;
-    for (int i = 0; i < in->effect.n_accesses; i++)
-        m.deps[i].skipped = in->effect.accesses[i].is_write &&
-                            in->effect.accesses[i].role != ACCESS_PLAIN;
     for (uint32_t i = 0; goes_on && i < n; i++)
         goes_on = access_memory(r, &m, &recs[i]);
     p->access = -1;
@@ -751,12 +788,11 @@ static bool ask_op(struct qemu_runtime *r, const struct wire_record *rec,
 {
     struct qemu_replay *p = &r->replay;
     uint32_t node = tape_next(r, rec->pc, 0, 8, false);
-    uint64_t value;
-    if (!ask(r, label, 0, &value))
+    if (!ask(r, label, 0, NULL))
         return false;
     p->in_call = true;
-    r->spin.salt = r->spin.salt * 31 + value + 1;
-    tape_answer(r, node, value);
+    r->spin.salt = r->spin.salt * 31 + p->last_value + 1;
+    tape_answer(r, node, p->last_value);
     return !(rec->flags & RECORD_UNKNOWN);
 }
 
@@ -1007,10 +1043,18 @@ static void op_unmodelled(struct qemu_runtime *r, const struct wire_record *rec)
     end_with(r, LABEL_UNMODELLED, 0, "%s", text);
 }
 
+static bool makes_nothing_new(enum wire_op op)
+{
+    return op == OP_NONE || op == OP_EFFECT || op == OP_OBSERVE ||
+           op == OP_BLOCK || op == OP_END;
+}
+
 /* False: nothing more comes of the run. */
 static bool operation(struct qemu_runtime *r, const struct wire_record *rec)
 {
     r->replay.in_call = true;
+    if (r->replay.guessing && !makes_nothing_new((enum wire_op)rec->n))
+        return false;
     if (range_has(r->image->text, rec->pc) && is_user_code(r, rec->pc - 1) &&
         rec->n != OP_FAULT)
         r->replay.user_place = qemu_runtime_place(r, rec->pc - 1);
@@ -1109,13 +1153,13 @@ bool qemu_replay_records(struct qemu_runtime *r, bool last, struct err *err)
     struct qemu_replay *p = &r->replay;
     const struct wire *w = r->link.wire;
     uint32_t n = 1;
+    bool go_on = true;
     if (!p->has_started) {
         p->has_started = true;
         allocate_stack(r);
     }
-    for (uint32_t i = 0; i < w->n_records && !p->done; i += n) {
+    for (uint32_t i = 0; i < w->n_records && go_on && !p->over; i += n) {
         const struct wire_record *rec = &w->records[i];
-        bool go_on = true;
         n = 1;
         switch ((enum wire_record_type)rec->type) {
         case RECORD_LOAD:
@@ -1140,10 +1184,10 @@ bool qemu_replay_records(struct qemu_runtime *r, bool last, struct err *err)
                 go_on = operation(r, rec);
             break;
         }
-        if (!go_on)
-            return true;
     }
-    if (last && !p->done && w->status == STATUS_ENDED)
+    if (p->guessing && p->node != p->sure)
+        path_cut(p->path, p->sure);
+    if (last && go_on && !p->done && w->status == STATUS_ENDED)
         p->diverged = true;
     return true;
 }

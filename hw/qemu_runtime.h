@@ -64,7 +64,13 @@ struct qemu_replay {
     uint32_t next_value;
     uint64_t last_value; /* that was asked for */
     bool done;           /* the label that was asked for is there */
+    bool over;           /* nothing more comes of the run */
     bool diverged;       /* the thread did not repeat what it did before */
+
+    /* Behind the label that was asked for, as long as nothing new is made: the
+     * values are what memory happened to hold. */
+    bool guessing;
+    node_id sure; /* the last label that returns or ends */
 
     thread_id thread;
     uint32_t n_created;

@@ -32,10 +32,16 @@ void spin_release(struct spin *s)
     memset(s, 0, sizeof *s);
 }
 
+static void set_whole(struct spin_reg *reg, uint64_t value)
+{
+    reg->whole = value;
+    reg->n_parts = 0;
+}
+
 void spin_reset(struct spin *s)
 {
     for (unsigned r = 0; r < s->n_regs; r++)
-        s->regs[r] = (struct spin_reg){.whole = mix(1, r)};
+        set_whole(&s->regs[r], mix(1, r));
     s->memory = s->salt = 0;
     s->effects = s->events = 0;
     s->n_words = s->n_loops = 0;
@@ -59,12 +65,6 @@ static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
         covered |= (uint8_t)(part <= LIVE_WHOLE ? part : 0);
     }
     return live & ~covered ? mix(x, reg->whole) : x;
-}
-
-static void set_whole(struct spin_reg *reg, uint64_t value)
-{
-    reg->whole = value;
-    reg->n_parts = 0;
 }
 
 static void set_part(struct spin_reg *reg, uint64_t part, uint64_t value)
