@@ -47,14 +47,6 @@ void decode_add_section(struct decode *d, uint64_t address, const uint8_t *code,
         .address = address, .bytes = bytes, .code = code};
 }
 
-static bool clears_register(const char *text)
-{
-    const char *comma = strncmp(text, "xor ", 4) ? NULL : strchr(text, ',');
-    return comma && comma[1] == ' ' &&
-           strncmp(text + 4, comma + 2, (size_t)(comma - text - 4)) == 0 &&
-           comma[2 + (comma - text - 4)] == '\0';
-}
-
 unsigned decode_bytes(const struct decode *d, const uint8_t *code, size_t bytes,
                       uint64_t pc, struct instruction *out)
 {
@@ -63,7 +55,6 @@ unsigned decode_bytes(const struct decode *d, const uint8_t *code, size_t bytes,
     out->text[0] = '\0';
     out->length = (uint8_t)d->isa->decode(
         d->handle, code, bytes, pc, &out->effect, out->text, sizeof out->text);
-    out->is_constant = clears_register(out->text);
     return out->length;
 }
 

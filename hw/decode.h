@@ -10,9 +10,7 @@ struct instruction {
     uint64_t pc;
     uint8_t length;    /* bytes */
     bool is_loop_head; /* see decode_find_loops */
-    bool is_constant;  /* its results, whatever its sources hold: x86 clears
-                          registers by "xor eax, eax" */
-    char text[77];     /* assembly, for reports */
+    char text[78];     /* assembly, for reports */
     struct effect effect;
 };
 

@@ -77,6 +77,13 @@ enum flow_kind {
                     for csel and isel, three for ccmp, which compares two */
 };
 
+/* Power: between a CR field and its place in a general register. */
+enum flow_copy {
+    COPY_NONE,
+    COPY_OUT,  /* dst holds all of the source */
+    COPY_BACK, /* dst gets what stands in its place */
+};
+
 /* Register results that do not come straight from a read. Executed after the
  * accesses, all from the values before the instruction. */
 struct effect_flow {
@@ -86,6 +93,7 @@ struct effect_flow {
     struct regs cond;  /* FLOW_SELECT: the flags */
     uint8_t condition; /* FLOW_SELECT: the ISA's condition code */
     uint8_t part;      /* of dst: what changes, see below */
+    uint8_t copy;      /* enum flow_copy */
 };
 
 enum branch_kind {
@@ -102,6 +110,8 @@ struct effect {
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
     uint8_t may_trap;       /* tw and such: by registers that are not told */
+    uint8_t is_constant;    /* its results, whatever its sources hold: x86
+                               clears registers by "xor eax, eax" */
     uint64_t target;        /* of a direct or conditional branch; 0: not told */
     uint64_t fence;         /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;

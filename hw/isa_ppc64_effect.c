@@ -217,6 +217,9 @@ static void apply_item(const struct ppc_word *in, const char **spec,
         if (is_bit)
             e->flows[e->n_flows - 1].part = bit_of_field(in, 't');
     }
+    if (kind == FLOW_MERGE) /* for cr0 */
+        for (int i = 0; i < dsts.n; i++)
+            regs_add(srcs, dsts.r[i]);
 }
 
 static void apply_spec(const struct ppc_word *in, const struct ppc_row *row,
@@ -330,6 +333,8 @@ static void move_cr(const struct ppc_word *in, struct effect *e, bool to_cr)
         }
     if (!to_cr)
         add_flow(e, FLOW_DATA, gpr, &fields);
+    if (fields.n == 1)
+        e->flows[0].copy = to_cr ? COPY_BACK : COPY_OUT;
 }
 
 static void isel(const struct ppc_word *in, struct effect *e)
@@ -396,12 +401,21 @@ static void sync(const struct ppc_word *in, struct effect *e)
         e->fence = TAG_BIT(TAG_F) | TAG_BIT(l == 1 ? TAG_LWSYNC : TAG_SYNC);
 }
 
+/* crclr and crset: crxor and creqv of a bit with itself. */
+static bool is_constant(const struct ppc_word *in, const struct ppc_row *row)
+{
+    return (strcmp(row->name, "crxor") == 0 ||
+            strcmp(row->name, "creqv") == 0) &&
+           ppc_field(in->word, 'a') == ppc_field(in->word, 'b');
+}
+
 void ppc_apply(const struct ppc_word *in, const struct ppc_row *row,
                struct effect *e)
 {
     switch ((enum ppc_special)row->special) {
     case PPC_PLAIN:
         apply_spec(in, row, e);
+        e->is_constant = is_constant(in, row);
         break;
     case PPC_B:
         branch(in, e, false, REG_NONE);

@@ -511,6 +511,14 @@ static void (*const appliers[])(struct x86_builder *b) = {
     [X86_LFENCE] = fence,
 };
 
+static bool clears(const cs_insn *insn, const cs_x86 *detail)
+{
+    const cs_x86_op *ops = detail->operands;
+    return (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB) &&
+           ops[0].type == X86_OP_REG && ops[1].type == X86_OP_REG &&
+           ops[0].reg == ops[1].reg;
+}
+
 void x86_apply(const struct x86_class *c, const cs_insn *insn,
                const cs_x86 *detail, bool is_vex, struct effect *e)
 {
@@ -525,6 +533,7 @@ void x86_apply(const struct x86_class *c, const cs_insn *insn,
                    detail->prefix[0] == X86_PREFIX_REPNE,
     };
     e->kind = EFFECT_KNOWN;
+    e->is_constant = clears(insn, detail);
     appliers[c->special](&b);
     if (b.failed) {
         memset(e, 0, sizeof *e);

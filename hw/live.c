@@ -137,7 +137,7 @@ static bool find_in(struct search *s, struct node *n)
         add(&in, s->live->result, 0);
     if (e->kind == EFFECT_KNOWN && !e->is_call && !e->may_trap) {
         drop_results(&in, e);
-        if (!n->instruction->is_constant)
+        if (!e->is_constant)
             add_sources(&in, e);
     }
     bool is_new = memcmp(&in, &n->in, sizeof in) != 0;

@@ -692,7 +692,6 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
         return false;
     if (in->effect.ends_exclusive)
         p->reserved_label = 0;
-    m.values.constant = n == 0 && in->is_constant;
     spin_step(&r->spin, pc, &in->effect, &m.values);
     p->last_branch = in->effect.branch;
     p->last_is_call = in->effect.is_call || in->effect.is_return;

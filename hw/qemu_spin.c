@@ -35,6 +35,7 @@ void spin_release(struct spin *s)
 static void set_whole(struct spin_reg *reg, uint64_t value)
 {
     reg->whole = value;
+    reg->copy_of = REG_NONE;
     reg->n_parts = 0;
 }
 
@@ -55,7 +56,7 @@ void spin_reset(struct spin *s)
 /* A hash of those parts that matter. */
 static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
 {
-    uint64_t x = 0;
+    uint64_t x = reg->copy_of;
     uint8_t covered = 0;
     for (uint32_t i = 0; i < reg->n_parts; i++) {
         uint64_t part = reg->parts[i].part;
@@ -94,6 +95,20 @@ static uint64_t of_regs(const struct spin *s, const struct regs *regs)
     return x;
 }
 
+/* So that a CR field which goes through a general register, where some bit is
+ * changed, keeps the others. */
+static bool moved(struct spin *s, const struct effect_flow *f)
+{
+    if (f->copy == COPY_NONE)
+        return false;
+    const struct spin_reg *from = &s->regs[f->srcs.r[0]];
+    if (from->copy_of != (f->copy == COPY_BACK ? f->dst : REG_NONE))
+        return false;
+    s->regs[f->dst] = *from;
+    s->regs[f->dst].copy_of = f->copy == COPY_BACK ? REG_NONE : f->srcs.r[0];
+    return true;
+}
+
 void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
                const struct spin_values *read)
 {
@@ -101,7 +116,7 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
     for (int i = 0; i < e->n_flows; i++) {
         const struct effect_flow *f = &e->flows[i];
         uint64_t x = mix(mix(pc, (uint64_t)i),
-                         read->constant ? 0 : of_regs(s, &f->srcs));
+                         e->is_constant ? 0 : of_regs(s, &f->srcs));
         if (f->kind == FLOW_SELECT)
             x = mix(x, of_regs(s, &f->cond));
         results[i] = x;
@@ -122,7 +137,7 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
     }
     for (int i = 0; i < e->n_flows; i++) {
         const struct effect_flow *f = &e->flows[i];
-        if (f->dst == REG_NONE)
+        if (f->dst == REG_NONE || moved(s, f))
             continue;
         if (f->kind == FLOW_MERGE || f->part)
             set_part(&s->regs[f->dst], f->part ? f->part : pc, results[i]);

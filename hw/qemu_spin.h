@@ -30,6 +30,7 @@ struct spin_loop {
 #define SPIN_PARTS 4
 struct spin_reg {
     uint64_t whole; /* the last write to all of it */
+    reg_id copy_of; /* what it was before it came here; REG_NONE */
     uint32_t n_parts;
     struct {
         uint64_t part, value; /* part: its mask, else pc */
@@ -54,12 +55,9 @@ void spin_release(struct spin *s);
 /* A new run. */
 void spin_reset(struct spin *s);
 
-/* What an instruction got: the value that its access i read; `constant`: its
- * results are the same whatever its sources hold (xor of a register with
- * itself). */
+/* What an instruction got: the value that its access i read. */
 struct spin_values {
     uint64_t low[EFFECT_ACCESSES], high[EFFECT_ACCESSES];
-    bool constant;
 };
 /* An instruction was executed. */
 void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
