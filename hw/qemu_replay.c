@@ -598,25 +598,44 @@ static const struct live_set *live(struct qemu_runtime *r, uint64_t pc)
     return live_at(&r->live, pc, p->n_callers == 0 && !p->lost);
 }
 
-static void note_call(struct qemu_replay *p, uint64_t returns_to)
+/* Where an instruction reads or writes the stack; 0: it does not. */
+static uint64_t stack_address(const struct wire_record *recs, uint32_t n)
 {
-    if (p->n_callers < QEMU_CALLERS)
-        p->callers[p->n_callers++] = returns_to;
-    else
+    return n > 0 ? recs[n - 1].addr : 0;
+}
+
+static void note_call(struct qemu_runtime *r, uint64_t returns_to,
+                      uint64_t pushed)
+{
+    struct qemu_replay *p = &r->replay;
+    if (p->n_callers == QEMU_CALLERS) {
         p->lost = true;
+        return;
+    }
+    p->callers[p->n_callers++] = (struct qemu_call){
+        .returns_to = returns_to,
+        .pushed = pushed,
+        .stack = r->spin.regs[r->image->isa->stack_register],
+    };
 }
 
 /* Control comes to pc after a return, or from the library, which may also call
- * the program. */
-static void note_return(struct qemu_replay *p, uint64_t pc)
+ * the program. The stack pointer is what it was before the call: on x86 the
+ * return address says so, elsewhere the ABI. */
+static void note_return(struct qemu_runtime *r, uint64_t pc)
 {
+    struct qemu_replay *p = &r->replay;
     uint32_t n = p->n_callers;
-    while (p->last_is_return && n > 0 && p->callers[n - 1] != pc)
+    while (p->last_is_return && n > 0 && p->callers[n - 1].returns_to != pc)
         n--;
-    if (n > 0 && p->callers[n - 1] == pc)
+    if (n > 0 && p->callers[n - 1].returns_to == pc) {
         p->n_callers = n - 1;
-    else if (p->last_is_return)
+        const struct qemu_call *call = &p->callers[n - 1];
+        if (p->last_is_return && call->pushed == p->popped)
+            r->spin.regs[r->image->isa->stack_register] = call->stack;
+    } else if (p->last_is_return) {
         p->lost = true;
+    }
 }
 
 static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
@@ -692,12 +711,14 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
         return false;
     if (in->effect.ends_exclusive)
         p->reserved_label = 0;
+    if (in->effect.is_call)
+        note_call(r, pc + in->length, stack_address(recs, n));
+    if (in->effect.is_return)
+        p->popped = stack_address(recs, n);
     spin_step(&r->spin, pc, &in->effect, &m.values);
     p->last_branch = in->effect.branch;
     p->last_is_call = in->effect.is_call || in->effect.is_return;
     p->last_is_return = in->effect.is_return;
-    if (in->effect.is_call)
-        note_call(p, pc + in->length);
     return true;
 }
 
@@ -709,7 +730,7 @@ static void arrive(struct qemu_runtime *r, uint64_t pc)
                  p->last_branch == BRANCH_CONDITIONAL) &&
                 !p->last_is_call && !p->in_call && pc <= p->last_pc;
     if (p->in_call || p->last_is_return)
-        note_return(p, pc);
+        note_return(r, pc);
     if (p->in_call)
         spin_call(&r->spin, pc);
     p->in_call = p->last_is_return = false;

@@ -52,6 +52,13 @@ struct qemu_event {
     int access; /* index in the effect; -1: its fence */
 };
 
+/* A call that has not returned: where to, the stack pointer before it, and
+ * where the return address lies (0: in a register). */
+struct qemu_call {
+    uint64_t returns_to, pushed;
+    struct spin_reg stack;
+};
+
 #define QEMU_EVENTS  128
 #define QEMU_CALLERS 64
 
@@ -84,11 +91,11 @@ struct qemu_replay {
     uint64_t last_pc;    /* executed last */
     uint8_t last_branch; /* its effect */
     bool last_is_call, last_is_return;
+    uint64_t popped;     /* by the last return: where it found its address */
     bool in_call;        /* in the library, or just back */
     place_id user_place; /* of the program's last instruction */
 
-    /* Where its calls return to. */
-    uint64_t callers[QEMU_CALLERS];
+    struct qemu_call callers[QEMU_CALLERS];
     uint32_t n_callers;
     bool lost; /* it returned elsewhere, or they are too many */
 
