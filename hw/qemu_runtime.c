@@ -108,7 +108,6 @@ static void begin(struct qemu_runtime *r, struct path *path, node_id at,
     p->tape = NONE;
     p->root = find_tape_root(r, &root);
     p->user_place = PLACE_NONE;
-    p->n_events = p->n_reads = 0;
     p->access = -1;
     for (node_id n = at; path->nodes[n].parent != NODE_NONE;
          n = path->nodes[n].parent)

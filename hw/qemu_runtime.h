@@ -95,7 +95,6 @@ struct qemu_replay {
     bool in_call;        /* in the library, or just back */
     place_id user_place; /* of the program's last instruction */
 
-    struct qemu_call callers[QEMU_CALLERS];
     uint32_t n_callers;
     bool lost; /* it returned elsewhere, or they are too many */
 
@@ -106,10 +105,13 @@ struct qemu_replay {
     bool begins_block; /* the next one is the first of its block */
     bool has_started;
 
-    struct qemu_event events[QEMU_EVENTS];
     uint32_t n_events;
     int access;
     uint32_t n_reads; /* labels so far */
+
+    /* Not cleared for a run. */
+    struct qemu_event events[QEMU_EVENTS];
+    struct qemu_call callers[QEMU_CALLERS];
 };
 
 struct qemu_runtime {

@@ -18,6 +18,8 @@ void spin_init(struct spin *s, const struct isa *isa)
     memset(s, 0, sizeof *s);
     s->n_regs = isa->n_regs;
     s->result = REG_NONE;
+    for (unsigned r = 0; r < isa->n_regs; r++)
+        s->initial[r] = mix(1, r);
     static const char *const results[] = {"rax", "x0", "r3"};
     for (reg_id r = 0; r < isa->n_regs; r++)
         for (int i = 0; i < 3; i++)
@@ -42,7 +44,7 @@ static void set_whole(struct spin_reg *reg, uint64_t value)
 void spin_reset(struct spin *s)
 {
     for (unsigned r = 0; r < s->n_regs; r++)
-        set_whole(&s->regs[r], mix(1, r));
+        set_whole(&s->regs[r], s->initial[r]);
     s->memory = s->salt = 0;
     s->effects = s->events = 0;
     s->n_words = s->n_loops = 0;
@@ -56,6 +58,8 @@ void spin_reset(struct spin *s)
 /* A hash of those parts that matter. */
 static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
 {
+    if (reg->n_parts == 0 && reg->copy_of == REG_NONE)
+        return reg->whole;
     uint64_t x = reg->copy_of;
     uint8_t covered = 0;
     for (uint32_t i = 0; i < reg->n_parts; i++) {

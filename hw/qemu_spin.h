@@ -40,6 +40,7 @@ struct spin_reg {
 struct spin {
     reg_id n_regs, result; /* register of a function's result */
     struct spin_reg regs[256];
+    uint64_t initial[256];
     uint64_t memory; /* hash of all private memory */
     uint64_t salt;   /* of what the library was told since its last call */
     uint32_t run;

@@ -84,10 +84,13 @@ static uint64_t guest_word(uint64_t word)
 
 /* ---- turns */
 
-static void futex_wait(_Atomic uint32_t *word, uint32_t while_is)
+/* False: nothing happened for a second. */
+static bool futex_wait(_Atomic uint32_t *word, uint32_t while_is)
 {
     struct timespec second = {1, 0};
-    syscall(SYS_futex, word, FUTEX_WAIT, while_is, &second, NULL, 0);
+    return syscall(SYS_futex, word, FUTEX_WAIT, while_is, &second, NULL, 0) ==
+               0 ||
+           errno != ETIMEDOUT;
 }
 
 /* Hands over to hwcheck and waits for the next command. */
@@ -102,11 +105,9 @@ static void yield_turn(uint32_t status)
     if (wire_look(&plugin.patience, &w->turn, TURN_QEMU))
         return;
     atomic_store_explicit(&w->qemu_waits, 1, memory_order_seq_cst);
-    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_QEMU) {
-        futex_wait(&w->turn, TURN_HOST);
-        if (getppid() != plugin.parent)
+    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_QEMU)
+        if (!futex_wait(&w->turn, TURN_HOST) && getppid() != plugin.parent)
             _exit(0); /* no one is left to work for */
-    }
     atomic_store_explicit(&w->qemu_waits, 0, memory_order_relaxed);
 }
 

@@ -38,8 +38,13 @@ check() { # <program> <target> <level>
 
 list=()
 for f in "$SRC"/tests/programs/litmus/*.c; do list+=("${f#"$SRC"/}"); done
-for n in ms_queue treiber mcs ticket ttas caslock peterson chase_lev spsc_ring; do
-    list+=("tests/programs/real/$n.c")
+# But those that clang breaks under sc too (docs/FINDINGS.md), and the one that
+# is wrong: it stops at the first violation.
+for f in "$SRC"/tests/programs/real/*.c; do
+    case $f in
+    */lamport_fast.c | */peterson_sc.c | */treiber_free.c) ;;
+    *) list+=("${f#"$SRC"/}") ;;
+    esac
 done
 list+=(tests/programs/counts/casrot.c)
 # Under sanitizers a tenth will do.
