@@ -4,7 +4,8 @@
  *   hwc_bench <isa> <prog.c> <seconds>
  *
  * Prints runs, runs by second of the wall clock, and by second of processor
- * time, hwcheck's and QEMU's together. */
+ * time, hwcheck's and QEMU's together; then the same of answers, since a run
+ * goes on behind what was asked. */
 #include "frontend/target.h"
 #include "hw/qemu_runtime.h"
 
@@ -21,6 +22,7 @@ struct bench {
     struct path path;
     node_id threads[WIRE_THREADS]; /* roots */
     uint32_t n_threads;
+    uint64_t answers;
 };
 
 static double seconds(clockid_t clock)
@@ -65,6 +67,7 @@ static bool sweep(struct bench *b, unsigned values, struct err *err)
             if (label_returns(path_label(&b->path, n)->kind)) {
                 value = left & 1;
                 left >>= 1;
+                b->answers++;
             }
         } while (!label_ends(path_label(&b->path, n)->kind));
     }
@@ -80,6 +83,7 @@ static bool measure(struct bench *b, double limit, struct err *err)
         if (!sweep(b, i, err))
             return false;
     uint64_t before = b->runtime.link.n_runs;
+    b->answers = 0;
     double start = seconds(CLOCK_MONOTONIC);
     double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     clockid_t qemu;
@@ -95,10 +99,13 @@ static bool measure(struct bench *b, double limit, struct err *err)
     double runs = (double)(b->runtime.link.n_runs - before);
     cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     qemu_cpu = seconds(qemu) - qemu_cpu;
+    double answers = (double)b->answers;
     printf("%.0f runs, %.0f by second, %.0f by second of processor time "
-           "(%.2f us hwcheck, %.2f us QEMU)\n",
+           "(%.2f us hwcheck, %.2f us QEMU); answers: %.0f, %.0f; QEMU "
+           "starts: %u\n",
            runs, runs / wall, runs / (cpu + qemu_cpu), cpu * 1e6 / runs,
-           qemu_cpu * 1e6 / runs);
+           qemu_cpu * 1e6 / runs, answers / wall, answers / (cpu + qemu_cpu),
+           (unsigned)b->runtime.link.n_starts);
     return true;
 }
 

@@ -270,7 +270,7 @@ static void depend(struct explore *x, event_id e, const struct label *label)
 {
     struct graph *g = search_graph(x);
     struct dep_list list = x->program->dep_lists[label->deps];
-    if (list.n == 0)
+    if (list.n == 0 || !x->model->needs_deps)
         return;
     uint32_t reads = 0;
     for (event_id i = g->events[e].po_prev; i != EVENT_NONE;

@@ -49,6 +49,9 @@ static inline const struct label *path_label(const struct path *p, node_id n)
 /* Dense id of the `ordinal`th thread that `parent` creates; the same in every
  * execution. The first thread is thread 0 and has no parent. */
 thread_id path_thread(struct path *p, thread_id parent, uint32_t ordinal);
+/* The same, THREAD_NONE if it was not asked for before. */
+thread_id path_find_thread(const struct path *p, thread_id parent,
+                           uint32_t ordinal);
 
 /* Root of thread `t` running function `function` (runtime's number) on
  * `argument`. */

@@ -885,7 +885,6 @@ static bool op_create(struct qemu_runtime *r, const struct wire_record *rec)
         end_with(r, LABEL_UNMODELLED, 0, "more than %d threads", WIRE_THREADS);
         return false;
     }
-    r->children[p->thread][ordinal] = child;
     struct label label = {
         .kind = LABEL_CREATE,
         .place = place_at(r),

@@ -138,7 +138,7 @@ struct qemu_runtime {
     uint32_t n_places, places_cap;
     uint64_t *origin; /* pc of each node of the path cache */
     uint32_t origin_cap;
-    thread_id (*children)[WIRE_CHILDREN]; /* by thread; THREAD_NONE: not yet */
+    bool is_set_up;
 
     /* For each event, what it depends on; the sets are valid during the call
      * and name reads by their ordinal among those of the thread. NULL: not
