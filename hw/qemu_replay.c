@@ -335,6 +335,26 @@ static bool is_plain(const struct effect_access *a)
            !(a->tags & ~(TAG_BIT(TAG_R) | TAG_BIT(TAG_W)));
 }
 
+static bool is_user_code(const struct qemu_runtime *r, uint64_t pc)
+{
+    return range_has(r->image->text, pc) && !range_has(r->image->library, pc);
+}
+
+/* One event, or one a granule? An aligned access of up to 8 bytes is
+ * single-copy atomic on every ISA; only where accesses of other sizes have cut
+ * its bytes it is taken apart, which allows more. The library's (memset and
+ * such) go by granules. False: it cannot be one and has to; a label says so. */
+static bool is_whole(struct qemu_runtime *r, const struct wire_record *rec,
+                     const struct effect_access *a, bool *whole)
+{
+    *whole = !is_plain(a);
+    if (*whole)
+        return fits_whole(r, rec->addr, rec->size);
+    if (is_user_code(r, rec->pc))
+        *whole = locations_whole(&r->program->locations, rec->addr, rec->size);
+    return true;
+}
+
 static uint64_t failed_loses(const struct qemu_runtime *r)
 {
     bool is_x86 = strcmp(r->image->isa->name, "x86_64") == 0;
@@ -354,8 +374,8 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
                               rec->flags & RECORD_FOLLOWS);
     if (!resolve(r, rec->addr, rec->size, false, &t))
         return false;
-    bool whole = !is_plain(a);
-    if (whole && !fits_whole(r, rec->addr, rec->size))
+    bool whole;
+    if (!is_whole(r, rec, a, &whole))
         return false;
     struct tape_node *n = &r->tape[node];
     n->n_pieces = 0;
@@ -422,8 +442,8 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
     struct target t;
     if (!may_touch(r, rec) || !resolve(r, rec->addr, rec->size, true, &t))
         return false;
-    bool whole = !is_plain(a);
-    if (whole && !fits_whole(r, rec->addr, rec->size))
+    bool whole;
+    if (!is_whole(r, rec, a, &whole))
         return false;
     for (unsigned done = 0, size; done < rec->size; done += size) {
         size = whole ? rec->size
@@ -570,11 +590,6 @@ static bool access_memory(struct qemu_runtime *r, struct matcher *m,
         return true;
     }
     return store(r, rec, a);
-}
-
-static bool is_user_code(const struct qemu_runtime *r, uint64_t pc)
-{
-    return range_has(r->image->text, pc) && !range_has(r->image->library, pc);
 }
 
 /* For the instruction's events that are new: what they depend on. */
