@@ -109,6 +109,7 @@ struct effect {
     uint8_t is_call, is_return;
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
+    uint8_t repeats;        /* x86 strings: as often as a register says */
     uint8_t may_trap;       /* tw and such: by registers that are not told */
     uint8_t is_constant;    /* its results, whatever its sources hold: x86
                                clears registers by "xor eax, eax" */

@@ -271,7 +271,7 @@ static bool is_string(const struct x86_builder *b)
 static unsigned element(struct x86_builder *b)
 {
     const cs_x86_op *op = memory_operand(b);
-    b->repeats = b->has_rep;
+    b->repeats = b->e->repeats = b->has_rep;
     return op ? op->size : 0;
 }
 

@@ -489,7 +489,8 @@ struct matcher {
     unsigned read_bytes, write_bytes; /* done of them */
     struct spin_values values;
     struct deps_access deps[EFFECT_ACCESSES];
-    uint64_t old; /* what an atomic instruction read */
+    uint8_t bytes[EFFECT_ACCESSES]; /* that QEMU told of each */
+    uint64_t old;                   /* what an atomic instruction read */
 };
 
 /* Only what the effect has: this is done for each instruction. */
@@ -501,6 +502,7 @@ static void begin_match(struct matcher *m, const struct effect *e)
     m->old = 0;
     for (int i = 0; i < e->n_accesses; i++) {
         m->values.low[i] = m->values.high[i] = 0;
+        m->bytes[i] = 0;
         m->deps[i] = (struct deps_access){.skipped = e->accesses[i].is_write &&
                                                      e->accesses[i].role !=
                                                          ACCESS_PLAIN};
@@ -522,7 +524,24 @@ static int match(struct matcher *m, const struct wire_record *rec)
     if (*at >= e->n_accesses)
         return -1;
     *done += rec->size;
+    m->bytes[*at] = (uint8_t)*done;
     return *at;
+}
+
+/* Did QEMU tell of all that the instruction does to memory? It does not of
+ * those that clear a cache block. The write of a conditional store may be
+ * missing, and all of a string instruction that repeats zero times. */
+static bool is_complete(const struct matcher *m)
+{
+    const struct effect *e = m->effect;
+    for (int i = 0; i < e->n_accesses; i++) {
+        const struct effect_access *a = &e->accesses[i];
+        bool may_fail = a->is_write && (a->role == ACCESS_EXCLUSIVE ||
+                                        a->role == ACCESS_AMO_COMPARE);
+        if (m->bytes[i] != a->size && !may_fail && !e->repeats)
+            return false;
+    }
+    return true;
 }
 
 static bool same_bytes(const struct wire_record *rec, uint64_t old)
@@ -556,6 +575,12 @@ static bool access_memory(struct qemu_runtime *r, struct matcher *m,
         return false;
     }
     const struct effect_access *a = &m->effect->accesses[i];
+    if (!is_plain(a) && rec->size != a->size &&
+        !(rec->flags & RECORD_PRIVATE)) {
+        end_with(r, LABEL_UNMODELLED, 0,
+                 "atomic access of %u bytes that QEMU makes in parts", a->size);
+        return false;
+    }
     r->replay.access = i;
     m->deps[i].address = rec->addr;
     m->deps[i].is_private = rec->flags & RECORD_PRIVATE;
@@ -718,6 +743,12 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     for (uint32_t i = 0; goes_on && i < n; i++)
         goes_on = access_memory(r, &m, &recs[i]);
     p->access = -1;
+    if (goes_on && !is_complete(&m)) {
+        end_with(r, LABEL_UNMODELLED, 0,
+                 "QEMU does not tell what '%s' at 0x%" PRIx64 " does to memory",
+                 in->text, pc);
+        goes_on = false;
+    }
     if (goes_on && in->effect.fence)
         add_fence(r, in->effect.fence, pc);
     if (r->on_event)

@@ -36,6 +36,12 @@ for isa in x86_64 aarch64 ppc64le ppc64; do
         -DFAULT=silent
     expect 3 "system call" --arch=$isa $program -- -w -DFAULT=call
 done
+for isa in aarch64 ppc64le ppc64; do
+    expect 3 "QEMU does not tell what 'dc" --arch=$isa $program -- -w \
+        -DFAULT=clear_block
+done
+# Zero times is no access.
+expect 0 "SOUND" --arch=x86_64 $program -- -w -DFAULT=clear_block
 expect 3 "QEMU does not know instruction" --arch=ppc64le $program -- -w \
     -DFAULT=unknown
 
