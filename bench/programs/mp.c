@@ -17,8 +17,8 @@ static void *reader(void *unused)
 {
     int f = atomic_load_explicit(&flag, memory_order_acquire);
     int d = atomic_load_explicit(&data, memory_order_relaxed);
-    observe("flag", f);
-    observe("data", d);
+    observe("f", f);
+    observe("d", d);
     return unused;
 }
 
