@@ -185,9 +185,9 @@ static void begin_match(struct matcher *m, const struct effect *e)
     m->read = m->write = -1;
     m->read_bytes = m->write_bytes = 0;
     m->old = 0;
+    memset(m->bytes, 0, sizeof m->bytes);
     for (int i = 0; i < e->n_accesses; i++) {
         m->values.low[i] = m->values.high[i] = 0;
-        m->bytes[i] = 0;
         m->deps[i] = (struct deps_access){.skipped = e->accesses[i].is_write &&
                                                      e->accesses[i].role !=
                                                          ACCESS_PLAIN};
