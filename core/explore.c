@@ -308,7 +308,8 @@ void search_depend(const struct program *program, struct graph *g, event_id e,
 static event_id add(struct explore *x, thread_id t, const struct label *label)
 {
     event_id e = graph_add(search_graph(x), t, label);
-    search_depend(x->program, search_graph(x), e, label);
+    if (x->model->needs_deps)
+        search_depend(x->program, search_graph(x), e, label);
     return e;
 }
 
@@ -400,7 +401,8 @@ static void add_rmw_write(struct explore *x, event_id read)
         return;
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
-    search_depend(x->program, g, e, &label);
+    if (x->model->needs_deps)
+        search_depend(x->program, g, e, &label);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
     x->model->enter(x->model, g, e);

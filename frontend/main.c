@@ -299,6 +299,7 @@ static int command_trace(const struct options *o)
 
     if (!find_isa(o, &isa, &err) || !model_load(&model, "sc", &err))
         return fail(&err);
+    model.needs_deps = true; /* to be shown */
     if (subject_init(&t.subject, o, isa, o->operands[0], &err)) {
         explore_init(&t.explore, &options, &model, &t.subject.program,
                      subject_runtime(&t.subject));

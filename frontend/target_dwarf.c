@@ -86,7 +86,11 @@ static void read_variable(struct target *t, Dwarf_Die *die)
     Dwarf_Op *ops;
     size_t n;
     if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
-        dwarf_getlocation(&attribute, &ops, &n) != 0 || n != 1)
+        dwarf_getlocation(&attribute, &ops, &n) != 0 || n == 0)
+        return;
+    /* Globals that LLVM has merged are at an offset in what they became. */
+    bool is_merged = n == 2 && ops[1].atom == DW_OP_plus_uconst;
+    if (n != 1 && !is_merged)
         return;
     Dwarf_Addr addr = ops[0].number;
     if (ops[0].atom == DW_OP_addrx || ops[0].atom == DW_OP_GNU_addr_index) {
@@ -102,9 +106,9 @@ static void read_variable(struct target *t, Dwarf_Die *die)
         return;
     t->variables = mem_room(t->variables, t->n_variables, &t->variables_cap,
                             sizeof *t->variables);
-    t->variables[t->n_variables++] =
-        (struct target_variable){addr, name, dwarf_dieoffset(die),
-                                 dwarf_hasattr_integrate(die, DW_AT_external)};
+    t->variables[t->n_variables++] = (struct target_variable){
+        addr + (is_merged ? ops[1].number : 0), name, dwarf_dieoffset(die),
+        dwarf_hasattr_integrate(die, DW_AT_external)};
 }
 
 /* Variables with an address, those of functions included. */
