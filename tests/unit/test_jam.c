@@ -270,17 +270,18 @@ static void agrees_with_all_orders(const char *name, bool jam19)
     uint32_t tried = 0, allowed = 0, by_order = 0, with_rmw = 0;
     TEST_ASSERT_TRUE_MESSAGE(model_load(&m, name, &err), err.text);
     graph_init(&g, m.n_rows);
-    for (uint64_t seed = 1; tried < 6000; seed++) {
+    for (uint64_t seed = 1; tried < 30000; seed++) {
         struct random r;
         struct papers p;
         struct broken why;
         event_id added[2];
         random_init(&r, seed);
         r.has_machine = false;
-        r.coherent = seed % 8 != 0;
+        r.has_rmw = r.has_rmw || seed % 2;
+        r.n_locs = 2 + seed % 2;
         graph_reset(&g);
         random_start(&r, &g);
-        for (uint32_t i = 0; i < 4 + seed % 9; i++)
+        for (uint32_t i = 0; i < 6 + seed % 8; i++)
             random_add(&r, &g, accept, NULL, added);
         if (has_odd_rmw(&g) || g.n_locs > LOCS_MAX ||
             !contract(&p, &g, jam19) ||
