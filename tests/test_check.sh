@@ -93,6 +93,34 @@ out_has '^note +the source itself can fail: assertion'
 run 1 --arch=x86_64 "$real/lamport_fast.c"
 out_has 'only in the machine code: assertion'
 
+# Mappings: the demo and the tutorial.
+volatile4=$SRC/tests/programs/java/volatile4.c
+run 1 --arch=ppc64le --mapping=java-volatile-hotspot9 "$volatile4"
+out_has '^source +jam21'
+out_has 'r1=0 r2=1 r3=1 r4=2 x=2 y=1 +<- forbidden'
+out_has 'does not keep this order; a full fence there'
+out_has 'between them only: lwsync, lwsync'
+out_has 'store seq_cst 32 is: lwsync ; stw %v'
+run 0 --mapping=java-volatile-repaired "$volatile4"
+out_has 'ppc64le +42 +42 +SOUND'
+out_has 'ppc64 +42 +42 +SOUND'
+cp "$SRC"/docs/examples/* .
+run 1 --mapping=mine.map sb_sc.c
+out_has "breaks the axiom 'psc'"
+out_has 'load seq_cst 32 is: ldapr .*mine.map:7'
+run 0 --mapping=fixed.map sb_sc.c
+run 0 sb_sc.c
+run 2 --mapping=c11-x86-xchg --arch=aarch64 sb_sc.c
+err_has 'c11-x86-xchg'
+
+# gcc leaves the order of a read-modify-write to its branch and an isync.
+if command -v powerpc64le-linux-gnu-gcc >/dev/null; then
+    run 0 --arch=ppc64le --cc=powerpc64le-linux-gnu-gcc \
+        "$litmus/rmw-sc-fence.c"
+fi
+run 1 --arch=ppc64le --target-model=power \
+    --mapping=c11-power-leading-sync "$litmus/rmw-sc-fence.c"
+
 # What is not known in full is not sound.
 run 3 --arch=aarch64 --max-executions=1 "$litmus/sb.c"
 out_has '^INCONCLUSIVE \(BOUNDED\)'
