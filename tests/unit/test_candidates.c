@@ -46,10 +46,11 @@ static void candidates_of(struct script *s, struct execution_set *out)
 
 static void candidates_are_those_of_the_oracle(void)
 {
-    static const struct script_shape shapes[] = {{2, 3, 2, false, true, false},
-                                                 {3, 2, 2, false, true, false},
-                                                 {2, 4, 2, true, true, true},
-                                                 {3, 3, 3, true, true, true}};
+    static const struct script_shape shapes[] = {
+        {2, 3, 2, false, true, false, false},
+        {3, 2, 2, false, true, false, false},
+        {2, 4, 2, true, true, true, false},
+        {3, 3, 3, true, true, true, false}};
     unsigned programs = getenv("HWC_FAST") ? 200 : 3000;
     struct model anything;
     struct err err = {0};
@@ -101,8 +102,8 @@ static void a_visitor_or_a_bound_ends_the_search(void)
     unsigned visits = 0;
     struct err err = {0};
     struct program program;
-    script_generate(&s, &(struct script_shape){2, 4, 2, true, true, true},
-                    &seed);
+    script_generate(
+        &s, &(struct script_shape){2, 4, 2, true, true, true, false}, &seed);
     program_init(&program);
     script_bind(&s, &program);
     struct runtime runtime = script_runtime(&s);
