@@ -124,6 +124,56 @@ static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
     free(ordered);
 }
 
+/* A compare-and-swap that succeeded, other than that of w itself. */
+static bool has_swapped(const struct explore *x, const struct graph *g,
+                        event_id r, event_id w)
+{
+    const struct event *ev = &g->events[r];
+    return ev->kind == LABEL_READ && ev->rmw != EVENT_NONE && ev->rmw != w &&
+           path_label(&x->path, ev->node)->aux != 0;
+}
+
+/* A write needs what comes before a compare-and-swap that succeeded, but would
+ * not if it had failed (AArch64: its own write and a DMB ST order the two).
+ * What would make it fail may exist only in a cycle through w, which is not
+ * explored: say so. */
+static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
+{
+    const struct graph *g = search_graph(x);
+    bool any = false;
+    for (uint32_t i = 0; i < g->n && x->gap == GAP_NONE; i++)
+        any |=
+            row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
+    if (!any)
+        return;
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    for (uint32_t i = 0; i < c->n; i++) {
+        event_id r = c->order[i];
+        if (!has_swapped(x, c, r, w))
+            continue;
+        event_id half = c->events[r].rmw;
+        graph_set_tags(c, half, 0);
+        graph_set_tags(
+            c, r,
+            search_rmw_tags(path_label(&x->path, c->events[r].node), false));
+        c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
+    }
+    uint64_t *failed = mem_resize(NULL, c->words * sizeof *failed);
+    prefix_of(x, c, w, failed);
+    for (uint32_t i = 0; i < c->n; i++) {
+        event_id r = c->order[i];
+        if (c->events[r].kind == LABEL_READ &&
+            c->events[r].loc == c->events[w].loc && row_has(prefix, r) &&
+            !row_has(failed, r))
+            search_note_gap(x, GAP_UNMODELLED,
+                            "load buffering across a compare-and-swap that "
+                            "may fail is not explored");
+    }
+    free(failed);
+    x->n_frames--;
+}
+
 bool holes_is_needed(const struct explore *x, const struct graph *g, event_id e)
 {
     uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
@@ -273,6 +323,8 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
     prefix_of(x, g, w, prefix);
     note_picks(x, w, prefix);
+    note_swaps(x, w, prefix);
+    g = search_graph(x);
     loc_id loc = g->events[w].loc;
     uint32_t n = g->n;
     for (uint32_t i = 0; i < n; i++) {

@@ -210,6 +210,7 @@ static void name_all(struct batch *b)
     for (uint32_t i = 0; i < b->assembly.n_lines; i++)
         b->line_addresses[i] = table_word(b, b->assembly.first_line + i);
     im->find = find_line;
+    im->name = NULL;
     im->self = b;
     b->subject.program.name = name_address;
 }
