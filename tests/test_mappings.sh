@@ -41,9 +41,10 @@ rows() {
                 complain "$name on $isa $level: $(grep -v '^\(program\|target\)' "$tmp/out" | head -n 12)"
             n=$((n + 1))
         done
-        "$HWCHECK" trace --arch="$isa" --mapping="$name" "$tmp/rows.c" \
+        [[ $name != c11-* ]] || "$HWCHECK" trace --arch="$isa" --mapping="$name" "$tmp/rows.c" \
             >"$tmp/out" 2>&1 </dev/null || complain "$name on $isa: trace: $(tail -n 1 "$tmp/out")"
         # What is printed can be read, and is the same mapping.
+        [ "$isa" != ppc64 ] || continue
         "$HWCHECK" mappings show "$name" >"$tmp/again.map"
         "$HWCHECK" mappings show "$tmp/again.map" 2>&1 | grep -v '^# rows of' >"$tmp/again"
         grep -v '^# rows of' "$tmp/again.map" | diff - "$tmp/again" >"$tmp/diff" ||
