@@ -12,6 +12,7 @@
 
 /* Of iterations; a loop without events may only compute, so it gets more. */
 #define UNROLL_DEFAULT   10000
+#define PAGE_BYTES       4096
 #define SILENT_LOOPS_MAX 2000000
 #define SILENT_STEPS_MAX 200000000
 
@@ -462,12 +463,22 @@ static void arrive(struct qemu_runtime *r, uint64_t pc)
         arrive_at_loop(r, pc, back);
 }
 
+/* An instruction over the end of a page is alone in its block: QEMU gives up a
+ * longer block before it, but has counted it already. It comes next. */
+static bool is_given_up(struct qemu_runtime *r)
+{
+    const struct qemu_replay *p = &r->replay;
+    const struct instruction *in = decode_at(&r->decode, p->pc);
+    return p->left == 1 && !p->begins_block && in &&
+           p->pc / PAGE_BYTES != (p->pc + in->length - 1) / PAGE_BYTES;
+}
+
 /* The instructions up to `pc`, which made no records. False: the run ends. */
 static bool run_up_to(struct qemu_runtime *r, uint64_t pc)
 {
     struct qemu_replay *p = &r->replay;
     const struct instruction *in;
-    while (p->left > 0 && p->pc != pc) {
+    while (p->left > 0 && p->pc != pc && !is_given_up(r)) {
         if (!step(r, p->pc, NULL, 0, &in))
             return false;
         p->pc += in->length;
