@@ -18,8 +18,10 @@ static enum within within_sc_list(const struct cat_rels *r, rel_id n,
     enum within least = WITHIN_PLUS, most = WITHIN_NOT;
     for (uint32_t i = 0; i < x->n; i++) {
         enum within kid = within_sc(r, rel_kids(r, n)[i]);
-        least = kid < least ? kid : least;
-        most = kid > most ? kid : most;
+        if (kid < least)
+            least = kid;
+        if (kid > most)
+            most = kid;
     }
     if (op == REL_OP_SEQ)
         return least == WITHIN_NOT ? WITHIN_NOT : most;

@@ -83,6 +83,21 @@ static void compare(const struct execution_set *want,
     }
 }
 
+/* Are there atomic and other accesses to one location? */
+static bool is_mixed(const struct script *s)
+{
+    unsigned seen[SCRIPT_LOCS] = {0};
+    for (unsigned t = 0; t < s->n_threads; t++)
+        for (unsigned i = 0; i < s->n_insns[t]; i++)
+            if (s->insns[t][i].op <= OP_CAS)
+                seen[s->insns[t][i].loc] |=
+                    s->insns[t][i].tags & TAG_BIT(TAG_NA) ? 1 : 2;
+    for (unsigned l = 0; l < SCRIPT_LOCS; l++)
+        if (seen[l] == 3)
+            return true;
+    return false;
+}
+
 static void agrees_with_the_oracle(const char *name)
 {
     static const struct script_shape shapes[] = {
@@ -113,6 +128,8 @@ static void agrees_with_the_oracle(const char *name)
         struct execution_set want = {0}, got;
         uint64_t at = seed;
         script_generate(&s, &shapes[script_random(&seed) % n_shapes], &seed);
+        if (strcmp(name, "ocaml") == 0 && is_mixed(&s))
+            continue; /* not one of OCaml's programs */
         program_init(&program);
         script_bind(&s, &program);
         bool small = oracle_run(&s, &model, 20000, &want);
