@@ -55,12 +55,11 @@ void spin_reset(struct spin *s)
     }
 }
 
-/* A hash of those parts that matter. */
+/* A hash of those parts that matter; the same whether or not others are known
+ * apart. */
 static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
 {
-    if (reg->n_parts == 0 && reg->copy_of == REG_NONE)
-        return reg->whole;
-    uint64_t x = reg->copy_of;
+    uint64_t x = 0;
     uint8_t covered = 0;
     for (uint32_t i = 0; i < reg->n_parts; i++) {
         uint64_t part = reg->parts[i].part;
@@ -69,7 +68,9 @@ static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
         x = mix(mix(x, part), reg->parts[i].value);
         covered |= (uint8_t)(part <= LIVE_WHOLE ? part : 0);
     }
-    return live & ~covered ? mix(x, reg->whole) : x;
+    if (live & ~covered)
+        x = x ? mix(x, reg->whole) : reg->whole;
+    return reg->copy_of == REG_NONE ? x : mix(x, reg->copy_of);
 }
 
 static void set_part(struct spin_reg *reg, uint64_t part, uint64_t value)

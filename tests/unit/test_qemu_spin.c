@@ -134,6 +134,24 @@ static void a_part_that_is_written_anew_forgets_its_past(void)
     }
 }
 
+/* Bit 1 of x2 is read, bit 2 is not. */
+static void a_part_that_no_one_reads_makes_no_difference(void)
+{
+    struct effect set = {.kind = EFFECT_KNOWN, .n_flows = 1};
+    set.flows[0] = (struct effect_flow){
+        .kind = FLOW_MERGE, .dst = 2, .srcs = {.n = 1, .r = {1}}, .part = 2};
+    all.parts[1] = 0;
+    all.parts[2] = 1;
+    enter();
+    load(0);
+    spin_step(&spin, 0x1004, &set, &(struct spin_values){0});
+    TEST_ASSERT_EQUAL(SPIN_BLOCK, arrive());
+    all.parts[2] = 3;
+    load(1);
+    spin_step(&spin, 0x1004, &set, &(struct spin_values){0});
+    TEST_ASSERT_EQUAL(SPIN_GO_ON, arrive());
+}
+
 static void entering_a_loop_again_starts_its_count(void)
 {
     const struct spin_loop *l;
@@ -169,6 +187,7 @@ int main(void)
     RUN_TEST(a_loop_without_events_never_ends);
     RUN_TEST(what_no_one_reads_makes_no_difference);
     RUN_TEST(a_part_that_is_written_anew_forgets_its_past);
+    RUN_TEST(a_part_that_no_one_reads_makes_no_difference);
     RUN_TEST(entering_a_loop_again_starts_its_count);
     RUN_TEST(a_new_run_knows_nothing_of_the_old_one);
     return UNITY_END();
