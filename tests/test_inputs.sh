@@ -58,14 +58,14 @@ program=$SRC/bench/programs/mp.c
 explore "$tmp/source" "$program"
 for isa in "${!triple[@]}"; do
     abi=()
-    [ $isa != ppc64 ] || abi=(-mabi=elfv2 -mcpu=power8)
+    [ "$isa" != ppc64 ] || abi=(-mabi=elfv2 -mcpu=power8)
     clang-19 --target="${triple[$isa]}" "${abi[@]}" -O2 -g -fno-pic \
         -nostdlibinc -isystem "$guest/include" -c "$program" \
         -o "$tmp/$isa.o" || fail "clang-19 for $isa"
     ld.lld-19 -static -T "$guest/link.ld" "$guest/$isa.o" "$tmp/$isa.o" \
         -o "$tmp/$isa.elf" || fail "ld.lld-19 for $isa"
-    same "object for $isa" --arch=$isa "$tmp/$isa.o"
-    same "image for $isa" --arch=$isa --elf "$tmp/$isa.elf"
+    same "object for $isa" --arch="$isa" "$tmp/$isa.o"
+    same "image for $isa" --arch="$isa" --elf "$tmp/$isa.elf"
 done
 refused 2 "is for aarch64, not for x86_64" --arch=x86_64 --elf \
     "$tmp/aarch64.elf"
@@ -89,10 +89,10 @@ for name in "${programs[@]}"; do
         cc=${gcc[$isa]}
         command -v "$cc" >/dev/null || continue
         flags=(-O0 -O2 -O3)
-        [ $isa != aarch64 ] || flags+=("-O2 -march=armv8.1-a")
+        [ "$isa" != aarch64 ] || flags+=("-O2 -march=armv8.1-a")
         for set in "${flags[@]}"; do
             read -ra words <<<"$set"
-            same "$name by $cc $set" --arch=$isa --cc="$cc" \
+            same "$name by $cc $set" --arch="$isa" --cc="$cc" \
                 "$SRC/tests/programs/$name" -- "${words[@]}"
         done
     done
