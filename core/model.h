@@ -37,7 +37,7 @@ struct model {
      * one of two writes to a location may read the other one, although it is
      * earlier in co, if one of them is such. */
     uint64_t stale_tags;
-    bool needs_deps;    /* mentions addr, data or ctrl */
+    bool needs_deps;    /* mentions addr, data or ctrl: else events get none */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;
     bool has_final; /* some axiom must wait for the complete graph */

@@ -175,6 +175,7 @@ static bool ask_weaker(struct finder *f, const char *name, struct err *err)
     struct model model;
     if (!f->q->load(&model, name, err))
         return false;
+    model.needs_deps = true; /* the model that judges may */
     bool good = explore(f, &model, weaker_limits(f), err);
     if (good && f->e->x.gap != GAP_NONE && !f->e->has_graph)
         note_cut(f, f->e->x.gap_text);

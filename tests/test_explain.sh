@@ -67,10 +67,10 @@ refuses() { # <message> <argument>...
 
 ppc=$SRC/tests/litmus/ppc
 expect ALLOWED "$ppc/MP.litmus"
-shows '  a  W x = 1           stw r4, 0(r1)' '  rf:  b -> c   init -> d' \
+shows '  a  W x = 1           MP.litmus:7  stw r4, 0(r1)' '  rf:  b -> c   init -> d' \
     '  No interleaving does this, it needs weak memory: a -po-> b -rf-> c -po-> d -fr-> a'
 expect 'FORBIDDEN observation fre lwsync rfe addr' "$ppc/MP+lwsync+addr.litmus"
-shows '  e              R x = 0  lwzx r5, r6, r1' \
+shows '  e              R x = 0  ...ync+addr.litmus:8  lwzx r5, r6, r1' \
     '    a: W x = 1  [stw r4, 0(r1)]    -lwsync->  c: W y = 1  [stw r5, 0(r2)]' \
     '    d: R y = 1  [lwz r4, 0(r2)]    -addr->    e: R x = 0  [lwzx r5, r6, r1]'
 expect ALLOWED "$ppc/MP+lwsync+ctrl.litmus"
