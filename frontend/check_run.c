@@ -1,7 +1,9 @@
 #include "frontend/check_run.h"
 
 #include "core/mem.h"
+#include "frontend/check_html.h"
 #include "frontend/check_report.h"
+#include "frontend/check_view.h"
 #include "frontend/cli.h"
 #include "frontend/report_json.h"
 
@@ -63,11 +65,18 @@ static void complain(struct session *s, const char *path, struct err *err)
         push_json(s, report_json_new_error(s->options, path, err));
 }
 
-static void report(struct session *s, const struct check *c)
+static void write_file(struct session *s, const struct check *c,
+                       const char *path, check_printer *print)
 {
-    s->code = cli_worse(s->code, code_of(c->verdict));
-    if (s->options->json)
-        push_json(s, check_report_json(c));
+    struct err err = {0};
+    if (!path || check_write(c, path, print, &err))
+        return;
+    fprintf(s->talk, "hwcheck: %s\n", err.text);
+    s->code = cli_worse(s->code, EXIT_USAGE);
+}
+
+static void print_report(struct session *s, const struct check *c)
+{
     if (json_on_stdout(s->options))
         return;
     if (s->table)
@@ -75,6 +84,15 @@ static void report(struct session *s, const struct check *c)
     else
         check_report_print(c, s->color, s->out);
     fflush(s->out);
+}
+
+static void report(struct session *s, const struct check *c)
+{
+    s->code = cli_worse(s->code, code_of(c->verdict));
+    if (s->options->json)
+        push_json(s, check_report_json(c));
+    print_report(s, c);
+    write_file(s, c, s->options->html, check_html_print);
 }
 
 static struct check start(const struct session *s, const char *path)

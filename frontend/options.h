@@ -104,6 +104,9 @@ enum option_kind {
       "write the report as JSON to FILE, or to stdout in place of the text")   \
     X(ON(CHECK) | ON(EXPLORE) | ON(EXPLAIN), TEXT, dot, "dot", "FILE", "",     \
       "draw the first violation, or else the first execution, for Graphviz")   \
+    X(ON(CHECK), TEXT, html, "html", "FILE", "",                               \
+      "write the report as one page for a browser, with both graphs of each "  \
+      "outcome that is explained; for one program and one ISA, like --dot")    \
     X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
       "draw each execution into DIR, one file each, at most 1000")             \
     X(ON(CHECK) | ON(EXPLORE), FLAG, quiet, "quiet", "", "",                   \

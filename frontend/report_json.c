@@ -27,28 +27,14 @@ static void add_count(cJSON *to, const char *name, uint64_t value)
     cJSON_AddItemToObject(to, name, integer((int64_t)value));
 }
 
-/* Program texts come from source files in any encoding; JSON must be UTF-8:
- * bytes that are not are replaced by '?'. */
+/* Program texts come from source files in any encoding; JSON is UTF-8. */
 static cJSON *string(const char *text)
 {
     char *copy = strdup(text);
     cJSON *item;
 
-    for (unsigned char *c = (unsigned char *)copy; c && *c;) {
-        int n = *c < 0x80                 ? 0
-                : *c >= 0xc2 && *c < 0xe0 ? 1
-                : (*c & 0xf0) == 0xe0     ? 2
-                : *c >= 0xf0 && *c < 0xf5 ? 3
-                                          : -1;
-        int i = 0;
-
-        while (i < n && (c[i + 1] & 0xc0) == 0x80)
-            i++;
-        if (i < n || n < 0)
-            *c++ = '?';
-        else
-            c += n + 1;
-    }
+    if (copy)
+        report_clean(copy);
     item = cJSON_CreateString(copy ? copy : "");
     free(copy);
     return item;
