@@ -2,12 +2,10 @@
 
 #include "frontend/check_why.h"
 #include "frontend/explain_text.h"
-#include "frontend/report_json.h"
 #include "frontend/report_text.h"
 #include "frontend/witness.h"
 #include "frontend/witness_text.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -334,42 +332,4 @@ void check_report_row(const struct check *c, bool color, FILE *out)
         fprintf(out, "%sSOUND%s%s\n", color_of(c, color),
                 color ? "\033[0m" : "",
                 c->n_buffering ? " (and LOAD-BUFFERING)" : "");
-}
-
-static cJSON *side_object(const struct check *c, const struct check_side *side,
-                          const struct target *target)
-{
-    struct report r = {.options = c->options,
-                       .program = c->path,
-                       .x = &side->explore,
-                       .target = target};
-    return report_json_new(&r);
-}
-
-struct cJSON *check_report_json(const struct check *c)
-{
-    cJSON *to = cJSON_CreateObject(), *list;
-    cJSON_AddStringToObject(to, "verdict", check_verdict_name(c->verdict));
-    if (c->verdict == CHECK_INCONCLUSIVE)
-        cJSON_AddStringToObject(to, "gap", report_gap(c->gap));
-    cJSON_AddStringToObject(to, "reason", c->reason);
-    cJSON_AddStringToObject(to, "program", c->path);
-    cJSON_AddStringToObject(to, "arch", c->isa->name);
-    list = cJSON_AddArrayToObject(to, "extra");
-    for (uint32_t i = 0; i < c->n_extras; i++) {
-        const struct check_extra *e = &c->extras[i];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(
-            item, "class", e->buffering ? "LOAD-BUFFERING" : "MISCOMPILED");
-        cJSON_AddStringToObject(
-            item, "kind", e->violation == UINT32_MAX ? "outcome" : "violation");
-        cJSON_AddStringToObject(item, "text", e->text);
-        cJSON_AddItemToArray(list, item);
-    }
-    cJSON_AddItemToObject(to, "source", side_object(c, c->source, NULL));
-    if (c->target.explored)
-        cJSON_AddItemToObject(
-            to, "machine",
-            side_object(c, &c->target, &c->target.subject.target));
-    return to;
 }

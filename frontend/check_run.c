@@ -1,7 +1,9 @@
 #include "frontend/check_run.h"
 
 #include "core/mem.h"
+#include "frontend/check_dot.h"
 #include "frontend/check_html.h"
+#include "frontend/check_json.h"
 #include "frontend/check_report.h"
 #include "frontend/check_view.h"
 #include "frontend/cli.h"
@@ -90,9 +92,14 @@ static void report(struct session *s, const struct check *c)
 {
     s->code = cli_worse(s->code, code_of(c->verdict));
     if (s->options->json)
-        push_json(s, check_report_json(c));
+        push_json(s, check_json_new(c));
     print_report(s, c);
     write_file(s, c, s->options->html, check_html_print);
+    if (s->options->dot && !check_dot_has(c))
+        fprintf(s->talk, "hwcheck: no execution to draw into '%s'\n",
+                s->options->dot);
+    else
+        write_file(s, c, s->options->dot, check_dot_print);
 }
 
 static struct check start(const struct session *s, const char *path)
@@ -183,6 +190,18 @@ static bool read_mapping(struct session *s, struct err *err)
     return true;
 }
 
+/* A page or a drawing is of one check. */
+static bool takes_one(const struct session *s, struct err *err)
+{
+    uint32_t n = s->options->n_operands * s->n_isas;
+    if (n <= 1 || (!s->options->html && !s->options->dot))
+        return true;
+    return err_set(err, ERR_USAGE,
+                   "--html and --dot take one program and one ISA, got %u "
+                   "checks; --bundle=DIR makes a folder for each",
+                   n);
+}
+
 int check_run(const struct options *o, model_loader *load,
               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
 {
@@ -194,7 +213,7 @@ int check_run(const struct options *o, model_loader *load,
                         .color = cli_wants_color(o)};
     struct err err = {0};
     uint32_t n = 0;
-    if (!read_mapping(&s, &err)) {
+    if (!read_mapping(&s, &err) || !takes_one(&s, &err)) {
         fprintf(talk, "hwcheck: %s\n", err.text);
         mapping_release(&s.mapping);
         return EXIT_USAGE;

@@ -180,6 +180,7 @@ struct check_why *check_why_new(struct check *c, const struct check_extra *e,
         check_why_free(w);
         return NULL;
     }
+    w->explanation.executions = c->source->explore.executions;
     if (w->explanation.answer == EXPLAIN_FORBIDDEN &&
         w->explanation.has_graph) {
         const struct graph *machine = &c->target.explore.kept[e->kept];
