@@ -1,6 +1,7 @@
 #include "frontend/check_run.h"
 
 #include "core/mem.h"
+#include "frontend/check_bundle.h"
 #include "frontend/check_dot.h"
 #include "frontend/check_html.h"
 #include "frontend/check_json.h"
@@ -67,14 +68,18 @@ static void complain(struct session *s, const char *path, struct err *err)
         push_json(s, report_json_new_error(s->options, path, err));
 }
 
+static void fail_to_write(struct session *s, const struct err *err)
+{
+    fprintf(s->talk, "hwcheck: %s\n", err->text);
+    s->code = cli_worse(s->code, EXIT_USAGE);
+}
+
 static void write_file(struct session *s, const struct check *c,
                        const char *path, check_printer *print)
 {
     struct err err = {0};
-    if (!path || check_write(c, path, print, &err))
-        return;
-    fprintf(s->talk, "hwcheck: %s\n", err.text);
-    s->code = cli_worse(s->code, EXIT_USAGE);
+    if (path && !check_write(c, path, print, &err))
+        fail_to_write(s, &err);
 }
 
 static void print_report(struct session *s, const struct check *c)
@@ -90,6 +95,7 @@ static void print_report(struct session *s, const struct check *c)
 
 static void report(struct session *s, const struct check *c)
 {
+    struct err err = {0};
     s->code = cli_worse(s->code, code_of(c->verdict));
     if (s->options->json)
         push_json(s, check_json_new(c));
@@ -100,6 +106,9 @@ static void report(struct session *s, const struct check *c)
                 s->options->dot);
     else
         write_file(s, c, s->options->dot, check_dot_print);
+    if (s->options->bundle &&
+        !check_bundle_write(c, s->options->bundle, s->table, &err))
+        fail_to_write(s, &err);
 }
 
 static struct check start(const struct session *s, const char *path)
@@ -213,7 +222,8 @@ int check_run(const struct options *o, model_loader *load,
                         .color = cli_wants_color(o)};
     struct err err = {0};
     uint32_t n = 0;
-    if (!read_mapping(&s, &err) || !takes_one(&s, &err)) {
+    if (!read_mapping(&s, &err) || !takes_one(&s, &err) ||
+        (o->bundle && !check_bundle_may(o->bundle, &err))) {
         fprintf(talk, "hwcheck: %s\n", err.text);
         mapping_release(&s.mapping);
         return EXIT_USAGE;
