@@ -326,7 +326,7 @@ static void print_reproduce(struct bundle *b, FILE *out)
                 "finds the bad execution of the machine code "
                 "(`Sometimes`).\n",
                 c->options->target_model ? c->options->target_model
-                                         : c->isa->model);
+                                         : c->target.model.name);
     else
         fprintf(out, "there is no litmus test: %s.\n",
                 b->no_litmus.kind ? b->no_litmus.text

@@ -243,11 +243,14 @@ static void print_culprits(const struct page *p, FILE *out)
     const struct check_why *why = p->extra->why;
     if (!why->n_steps)
         return;
-    fprintf(out, "<h3>What the machine code lacks</h3>\n<p>%s</p>\n",
-            why->n_culprits
-                ? "The machine does not keep this order; with a full fence "
-                  "there it would forbid the execution."
-                : "The machine does not keep all of these orders.");
+    fprintf(out,
+            "<h3>What the machine code lacks</h3>\n<p>The machine does not "
+            "keep %s.</p>\n",
+            why->n_culprits == 1 ? "this order; a full fence there would "
+                                   "forbid the execution"
+            : why->n_culprits    ? "these orders; a full fence in each would "
+                                   "forbid the execution"
+                                 : "all of these orders");
     for (uint32_t i = 0; i < why->n_steps; i++) {
         const struct check_step *s = &why->steps[i];
         if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||

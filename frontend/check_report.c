@@ -1,5 +1,6 @@
 #include "frontend/check_report.h"
 
+#include "frontend/check_view.h"
 #include "frontend/check_why.h"
 #include "frontend/explain_text.h"
 #include "frontend/report_text.h"
@@ -164,28 +165,9 @@ static void print_step_end(const struct witness *w, event_id e, FILE *out)
 static void print_map_row(const struct check *c, const struct event *e,
                           FILE *out)
 {
-    enum map_order order = e->tags & TAG_BIT(TAG_SC)    ? MAP_SEQ_CST
-                           : e->tags & TAG_BIT(TAG_ACQ) ? MAP_ACQUIRE
-                           : e->tags & TAG_BIT(TAG_REL) ? MAP_RELEASE
-                           : e->tags & TAG_BIT(TAG_NA)  ? MAP_PLAIN
-                                                        : MAP_RELAXED;
-    struct map_key key = {
-        .op = e->kind == LABEL_READ    ? MAP_LOAD
-              : e->kind == LABEL_WRITE ? MAP_STORE
-                                       : MAP_FENCE,
-        .order = order,
-        .width = e->size ? (unsigned)__builtin_ctz(e->size) : 0,
-    };
-    char text[MAP_TEMPLATE_MAX], place[200], name[100];
-    struct err ignored;
-    if (!c->mapping || c->options->map.n || e->rmw != EVENT_NONE)
-        return;
-    const struct map_template *t = mapping_find(c->mapping, &key);
-    if (!t || !mapping_expand(c->mapping, &key, t, text, &ignored))
-        return;
-    mapping_place(c->mapping, t, place, sizeof place);
-    mapping_print_key(&key, name, sizeof name);
-    fprintf(out, "      %s is: %s   (%s)\n", name, text, place);
+    struct check_map_row row;
+    if (check_map_row(c, e, &row))
+        fprintf(out, "      %s is: %s   (%s)\n", row.key, row.text, row.place);
 }
 
 /* What stands between the ends of a step on the machine. */
