@@ -96,6 +96,7 @@ static void name_location(struct test *t, loc_id loc)
             name[n++] = *c;
         else if (n && name[n - 1] != '_')
             name[n++] = '_';
+    n -= n && name[n - 1] == '_';
     name[n] = '\0';
     for (loc_id l = 0; l < t->g->n_locs; l++)
         if (l != loc && strcmp(t->names[l], name) == 0) {
