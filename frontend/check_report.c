@@ -1,13 +1,12 @@
 #include "frontend/check_report.h"
 
+#include "frontend/check_view.h"
 #include "frontend/check_why.h"
 #include "frontend/explain_text.h"
-#include "frontend/report_json.h"
 #include "frontend/report_text.h"
 #include "frontend/witness.h"
 #include "frontend/witness_text.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -166,28 +165,9 @@ static void print_step_end(const struct witness *w, event_id e, FILE *out)
 static void print_map_row(const struct check *c, const struct event *e,
                           FILE *out)
 {
-    enum map_order order = e->tags & TAG_BIT(TAG_SC)    ? MAP_SEQ_CST
-                           : e->tags & TAG_BIT(TAG_ACQ) ? MAP_ACQUIRE
-                           : e->tags & TAG_BIT(TAG_REL) ? MAP_RELEASE
-                           : e->tags & TAG_BIT(TAG_NA)  ? MAP_PLAIN
-                                                        : MAP_RELAXED;
-    struct map_key key = {
-        .op = e->kind == LABEL_READ    ? MAP_LOAD
-              : e->kind == LABEL_WRITE ? MAP_STORE
-                                       : MAP_FENCE,
-        .order = order,
-        .width = e->size ? (unsigned)__builtin_ctz(e->size) : 0,
-    };
-    char text[MAP_TEMPLATE_MAX], place[200], name[100];
-    struct err ignored;
-    if (!c->mapping || c->options->map.n || e->rmw != EVENT_NONE)
-        return;
-    const struct map_template *t = mapping_find(c->mapping, &key);
-    if (!t || !mapping_expand(c->mapping, &key, t, text, &ignored))
-        return;
-    mapping_place(c->mapping, t, place, sizeof place);
-    mapping_print_key(&key, name, sizeof name);
-    fprintf(out, "      %s is: %s   (%s)\n", name, text, place);
+    struct check_map_row row;
+    if (check_map_row(c, e, &row))
+        fprintf(out, "      %s is: %s   (%s)\n", row.key, row.text, row.place);
 }
 
 /* What stands between the ends of a step on the machine. */
@@ -334,42 +314,4 @@ void check_report_row(const struct check *c, bool color, FILE *out)
         fprintf(out, "%sSOUND%s%s\n", color_of(c, color),
                 color ? "\033[0m" : "",
                 c->n_buffering ? " (and LOAD-BUFFERING)" : "");
-}
-
-static cJSON *side_object(const struct check *c, const struct check_side *side,
-                          const struct target *target)
-{
-    struct report r = {.options = c->options,
-                       .program = c->path,
-                       .x = &side->explore,
-                       .target = target};
-    return report_json_new(&r);
-}
-
-struct cJSON *check_report_json(const struct check *c)
-{
-    cJSON *to = cJSON_CreateObject(), *list;
-    cJSON_AddStringToObject(to, "verdict", check_verdict_name(c->verdict));
-    if (c->verdict == CHECK_INCONCLUSIVE)
-        cJSON_AddStringToObject(to, "gap", report_gap(c->gap));
-    cJSON_AddStringToObject(to, "reason", c->reason);
-    cJSON_AddStringToObject(to, "program", c->path);
-    cJSON_AddStringToObject(to, "arch", c->isa->name);
-    list = cJSON_AddArrayToObject(to, "extra");
-    for (uint32_t i = 0; i < c->n_extras; i++) {
-        const struct check_extra *e = &c->extras[i];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(
-            item, "class", e->buffering ? "LOAD-BUFFERING" : "MISCOMPILED");
-        cJSON_AddStringToObject(
-            item, "kind", e->violation == UINT32_MAX ? "outcome" : "violation");
-        cJSON_AddStringToObject(item, "text", e->text);
-        cJSON_AddItemToArray(list, item);
-    }
-    cJSON_AddItemToObject(to, "source", side_object(c, c->source, NULL));
-    if (c->target.explored)
-        cJSON_AddItemToObject(
-            to, "machine",
-            side_object(c, &c->target, &c->target.subject.target));
-    return to;
 }

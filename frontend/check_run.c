@@ -1,7 +1,12 @@
 #include "frontend/check_run.h"
 
 #include "core/mem.h"
+#include "frontend/check_bundle.h"
+#include "frontend/check_dot.h"
+#include "frontend/check_html.h"
+#include "frontend/check_json.h"
 #include "frontend/check_report.h"
+#include "frontend/check_view.h"
 #include "frontend/cli.h"
 #include "frontend/report_json.h"
 
@@ -63,11 +68,22 @@ static void complain(struct session *s, const char *path, struct err *err)
         push_json(s, report_json_new_error(s->options, path, err));
 }
 
-static void report(struct session *s, const struct check *c)
+static void fail_to_write(struct session *s, const struct err *err)
 {
-    s->code = cli_worse(s->code, code_of(c->verdict));
-    if (s->options->json)
-        push_json(s, check_report_json(c));
+    fprintf(s->talk, "hwcheck: %s\n", err->text);
+    s->code = cli_worse(s->code, EXIT_USAGE);
+}
+
+static void write_file(struct session *s, const struct check *c,
+                       const char *path, check_printer *print)
+{
+    struct err err = {0};
+    if (path && !check_write(c, path, print, &err))
+        fail_to_write(s, &err);
+}
+
+static void print_report(struct session *s, const struct check *c)
+{
     if (json_on_stdout(s->options))
         return;
     if (s->table)
@@ -75,6 +91,24 @@ static void report(struct session *s, const struct check *c)
     else
         check_report_print(c, s->color, s->out);
     fflush(s->out);
+}
+
+static void report(struct session *s, const struct check *c)
+{
+    struct err err = {0};
+    s->code = cli_worse(s->code, code_of(c->verdict));
+    if (s->options->json)
+        push_json(s, check_json_new(c));
+    print_report(s, c);
+    write_file(s, c, s->options->html, check_html_print);
+    if (s->options->dot && !check_dot_has(c))
+        fprintf(s->talk, "hwcheck: no execution to draw into '%s'\n",
+                s->options->dot);
+    else
+        write_file(s, c, s->options->dot, check_dot_print);
+    if (s->options->bundle &&
+        !check_bundle_write(c, s->options->bundle, s->table, &err))
+        fail_to_write(s, &err);
 }
 
 static struct check start(const struct session *s, const char *path)
@@ -165,6 +199,18 @@ static bool read_mapping(struct session *s, struct err *err)
     return true;
 }
 
+/* A page or a drawing is of one check. */
+static bool takes_one(const struct session *s, struct err *err)
+{
+    uint32_t n = s->options->n_operands * s->n_isas;
+    if (n <= 1 || (!s->options->html && !s->options->dot))
+        return true;
+    return err_set(err, ERR_USAGE,
+                   "--html and --dot take one program and one ISA, got %u "
+                   "checks; --bundle=DIR makes a folder for each",
+                   n);
+}
+
 int check_run(const struct options *o, model_loader *load,
               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
 {
@@ -176,7 +222,8 @@ int check_run(const struct options *o, model_loader *load,
                         .color = cli_wants_color(o)};
     struct err err = {0};
     uint32_t n = 0;
-    if (!read_mapping(&s, &err)) {
+    if (!read_mapping(&s, &err) || !takes_one(&s, &err) ||
+        (o->bundle && !check_bundle_may(o->bundle, &err))) {
         fprintf(talk, "hwcheck: %s\n", err.text);
         mapping_release(&s.mapping);
         return EXIT_USAGE;

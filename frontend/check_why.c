@@ -156,14 +156,17 @@ static void find_steps(struct check_why *w, const struct check *c,
                        const struct graph *machine)
 {
     const struct broken *why = &w->explanation.why;
+    for (uint32_t i = 0; i < why->n; i++)
+        w->machine[i] = why->cycle[i] < w->explanation.graph.cap
+                            ? find_machine(c, w, machine, why->cycle[i])
+                            : EVENT_NONE;
     for (uint32_t i = 0; i < why->n && w->n_steps < CHECK_STEPS_MAX; i++) {
         event_id a = why->cycle[i], b = why->cycle[(i + 1) % why->n];
         if (!is_later(&w->explanation.graph, a, b))
             continue;
         w->steps[w->n_steps++] = (struct check_step){
             .source = {a, b},
-            .machine = {find_machine(c, w, machine, a),
-                        find_machine(c, w, machine, b)},
+            .machine = {w->machine[i], w->machine[(i + 1) % why->n]},
         };
     }
 }
@@ -177,6 +180,7 @@ struct check_why *check_why_new(struct check *c, const struct check_extra *e,
         check_why_free(w);
         return NULL;
     }
+    w->explanation.executions = c->source->explore.executions;
     if (w->explanation.answer == EXPLAIN_FORBIDDEN &&
         w->explanation.has_graph) {
         const struct graph *machine = &c->target.explore.kept[e->kept];

@@ -21,6 +21,9 @@ struct check_step {
 
 struct check_why {
     struct explanation explanation; /* of the source */
+    /* What stands for each event of its cycle on the machine (EVENT_NONE:
+     * nothing). */
+    event_id machine[64];
     struct check_step steps[CHECK_STEPS_MAX];
     uint32_t n_steps, n_culprits;
 };

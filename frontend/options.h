@@ -103,7 +103,16 @@ enum option_kind {
       "FILE", "",                                                              \
       "write the report as JSON to FILE, or to stdout in place of the text")   \
     X(ON(CHECK) | ON(EXPLORE) | ON(EXPLAIN), TEXT, dot, "dot", "FILE", "",     \
-      "draw the first violation, or else the first execution, for Graphviz")   \
+      "draw the first violation, or else the first execution, for Graphviz; "  \
+      "of a check the forbidden execution of the source and that of the "      \
+      "machine code")                                                          \
+    X(ON(CHECK), TEXT, html, "html", "FILE", "",                               \
+      "write the report as one page for a browser, with both graphs of each "  \
+      "outcome that is explained; for one program and one ISA, like --dot")    \
+    X(ON(CHECK), TEXT, bundle, "bundle", "DIR", "",                            \
+      "make the folder DIR with all that a bug report needs: report.md, the "  \
+      "program, its assembly, the bad execution as a litmus test, a page; "    \
+      "several checks have a folder each within DIR")                          \
     X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
       "draw each execution into DIR, one file each, at most 1000")             \
     X(ON(CHECK) | ON(EXPLORE), FLAG, quiet, "quiet", "", "",                   \

@@ -150,6 +150,25 @@ void report_short_place(const struct program *p, place_id place, char *buf,
     snprintf(buf, cap, "%s", slash ? slash + 1 : full);
 }
 
+void report_clean(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c;) {
+        int n = *c < 0x80                 ? 0
+                : *c >= 0xc2 && *c < 0xe0 ? 1
+                : (*c & 0xf0) == 0xe0     ? 2
+                : *c >= 0xf0 && *c < 0xf5 ? 3
+                                          : -1;
+        int i = 0;
+
+        while (i < n && (c[i + 1] & 0xc0) == 0x80)
+            i++;
+        if (i < n || n < 0)
+            *c++ = '?';
+        else
+            c += n + 1;
+    }
+}
+
 uint64_t report_peak_bytes(void)
 {
     struct rusage usage;

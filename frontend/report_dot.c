@@ -6,8 +6,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Between quotes: escapes quotes and backslashes, drops control characters. */
-static void print_quoted(const char *text, FILE *out)
+/* A graph being printed; node names begin with `prefix`. */
+struct dot {
+    const struct witness *w;
+    const struct violation *v; /* or NULL */
+    const char *prefix;
+    FILE *out;
+};
+
+void report_dot_quoted(const char *text, FILE *out)
 {
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -27,127 +34,141 @@ static bool is_bad(const struct violation *v, event_id e)
     return report_has_conflict(v) && (v->events[0] == e || v->events[1] == e);
 }
 
-static void print_node(const struct witness *w, event_id e, bool bad, FILE *out)
+static void print_node(const struct dot *d, event_id e)
 {
+    const struct witness *w = d->w;
+    FILE *out = d->out;
     char name[16], text[300], place[200];
 
     witness_name(w, e, name, sizeof(name));
     witness_short_text(w, e, text, sizeof(text));
     report_short_place(w->program, witness_place(w, e), place, sizeof(place));
-    fprintf(out, "    e%" PRIu32 " [label=\"%s: ", e, name);
-    print_quoted(text, out);
+    fprintf(out, "    %se%" PRIu32 " [label=\"%s: ", d->prefix, e, name);
+    report_dot_quoted(text, out);
     if (witness_instruction(w, e)[0]) {
         fputs("\\n", out);
-        print_quoted(witness_instruction(w, e), out);
+        report_dot_quoted(witness_instruction(w, e), out);
     }
-    fprintf(out, "\"%s", bad ? ", style=filled, fillcolor=\"#ffd0d0\"" : "");
+    fprintf(out, "\"%s",
+            is_bad(d->v, e) ? ", style=filled, fillcolor=\"#ffd0d0\"" : "");
     if (place[0]) {
         fprintf(out, ", tooltip=\"");
-        print_quoted(place, out);
+        report_dot_quoted(place, out);
         fputc('"', out);
     }
     fprintf(out, "];\n");
 }
 
-/* The text that a thread stands at when it failed, below its events. */
-static void print_failure(const struct witness *w, const struct violation *v,
-                          thread_id t, FILE *out)
+/* An arrow between two events. */
+static void print_arrow(const struct dot *d, event_id from, event_id to,
+                        const char *how)
 {
-    event_id last = w->graph->threads[t].last;
+    fprintf(d->out, "  %se%" PRIu32 " -> %se%" PRIu32 " [%s];\n", d->prefix,
+            from, d->prefix, to, how);
+}
+
+/* The text that a thread stands at when it failed, below its events. */
+static void print_failure(const struct dot *d, thread_id t)
+{
+    const struct violation *v = d->v;
+    event_id last = d->w->graph->threads[t].last;
 
     if (!v || v->thread != t || report_has_conflict(v))
         return;
-    fprintf(out, "    failure [style=filled, fillcolor=\"#ffd0d0\", label=\"");
-    print_quoted(w->program->texts[v->text], out);
-    fprintf(out, "\"];\n");
+    fprintf(d->out,
+            "    %sfailure [style=filled, fillcolor=\"#ffd0d0\", label=\"",
+            d->prefix);
+    report_dot_quoted(d->w->program->texts[v->text], d->out);
+    fprintf(d->out, "\"];\n");
     if (last != EVENT_NONE)
-        fprintf(out, "    e%" PRIu32 " -> failure [weight=100];\n", last);
+        fprintf(d->out, "    %se%" PRIu32 " -> %sfailure [weight=100];\n",
+                d->prefix, last, d->prefix);
 }
 
-static void print_thread(const struct witness *w, const struct violation *v,
-                         thread_id t, FILE *out)
+static void print_thread(const struct dot *d, thread_id t)
 {
+    const struct witness *w = d->w;
     char name[16];
 
     witness_thread(w, t, name, sizeof(name));
-    fprintf(out,
-            "  subgraph cluster_%" PRIu32 " {\n"
+    fprintf(d->out,
+            "  subgraph cluster_%s%" PRIu32 " {\n"
             "    label=\"%s\"; color=\"#a0a0a0\"; fontcolor=\"#606060\";\n",
-            t, name);
+            d->prefix, t, name);
     for (uint32_t i = 0; i < w->n; i++) {
         event_id e = w->rows[i];
         const struct event *ev = &w->graph->events[e];
 
         if (ev->thread != t)
             continue;
-        print_node(w, e, is_bad(v, e), out);
+        print_node(d, e);
         if (ev->po_prev != EVENT_NONE)
-            fprintf(out, "    e%" PRIu32 " -> e%" PRIu32 " [weight=100];\n",
-                    ev->po_prev, e);
+            print_arrow(d, ev->po_prev, e, "weight=100");
     }
-    print_failure(w, v, t, out);
-    fprintf(out, "  }\n");
+    print_failure(d, t);
+    fprintf(d->out, "  }\n");
 }
 
 /* Initial writes are no events; one node a location stands for that which some
  * edge needs. */
-static void print_edge(event_id from, event_id to, loc_id loc, const char *name,
-                       const char *color, FILE *out)
+static void print_edge(const struct dot *d, event_id from, event_id to,
+                       const char *name, const char *color)
 {
-    fputs("  ", out);
+    fprintf(d->out, "  %s", d->prefix);
     if (from == EVENT_INIT)
-        fprintf(out, "init%" PRIu32, loc);
+        fprintf(d->out, "init%" PRIu32, d->w->graph->events[to].loc);
     else
-        fprintf(out, "e%" PRIu32, from);
-    fprintf(out,
-            " -> e%" PRIu32 " [label=\"%s\", color=\"%s\", fontcolor=\"%s\", "
+        fprintf(d->out, "e%" PRIu32, from);
+    fprintf(d->out,
+            " -> %se%" PRIu32 " [label=\"%s\", color=\"%s\", fontcolor=\"%s\", "
             "constraint=false];\n",
-            to, name, color, color);
+            d->prefix, to, name, color, color);
 }
 
-static void print_thread_edges(const struct witness *w, event_id e, FILE *out)
+static void print_thread_edges(const struct dot *d, event_id e)
 {
+    const struct witness *w = d->w;
     const struct event *ev = &w->graph->events[e];
     const struct graph_thread *threads = w->graph->threads;
     event_id create = threads[ev->thread].create;
 
     if (ev->po_prev == EVENT_NONE && create != EVENT_NONE &&
         witness_shows(w, w->graph->events[create].thread))
-        fprintf(out, "  e%" PRIu32 " -> e%" PRIu32 " [style=dashed];\n", create,
-                e);
+        print_arrow(d, create, e, "style=dashed");
     if (ev->kind == LABEL_JOIN) {
         thread_id child = witness_label(w, e)->loc;
 
         if (child < w->graph->n_threads && threads[child].last != EVENT_NONE)
-            fprintf(out, "  e%" PRIu32 " -> e%" PRIu32 " [style=dashed];\n",
-                    threads[child].last, e);
+            print_arrow(d, threads[child].last, e, "style=dashed");
     }
 }
 
-static void print_edges(const struct witness *w, FILE *out)
+static void print_edges(const struct dot *d)
 {
-    const struct graph *g = w->graph;
+    const struct graph *g = d->w->graph;
 
-    for (uint32_t i = 0; i < w->n; i++) {
-        event_id e = w->rows[i], next;
+    for (uint32_t i = 0; i < d->w->n; i++) {
+        event_id e = d->w->rows[i], next;
         const struct event *ev = &g->events[e];
 
-        print_thread_edges(w, e, out);
+        print_thread_edges(d, e);
         /* co from the initial write says nothing that the eye needs. */
         if (ev->kind == LABEL_WRITE && ev->co_prev < g->cap)
-            print_edge(ev->co_prev, e, ev->loc, "co", "blue", out);
+            print_edge(d, ev->co_prev, e, "co", "blue");
         if (ev->kind != LABEL_READ || ev->rf == EVENT_NONE)
             continue;
-        print_edge(ev->rf, e, ev->loc, "rf", "red", out);
+        print_edge(d, ev->rf, e, "rf", "red");
         next = ev->rf == EVENT_INIT ? g->locs[ev->loc].co_first
                                     : g->events[ev->rf].co_next;
         if (next != EVENT_NONE && next != ev->rmw)
-            print_edge(e, next, ev->loc, "fr", "#ffa040", out);
+            print_edge(d, e, next, "fr", "#ffa040");
     }
 }
 
-static void print_initial_writes(const struct witness *w, FILE *out)
+static void print_initial_writes(const struct dot *d)
 {
+    const struct witness *w = d->w;
+
     for (loc_id l = 0; l < w->graph->n_locs; l++) {
         const uint64_t *readers = graph_init_row(w->graph, l);
         const struct location *loc = &w->program->locations.items[l];
@@ -160,28 +181,53 @@ static void print_initial_writes(const struct witness *w, FILE *out)
             continue;
         program_print_location(w->program, l, name, sizeof(name));
         value_text(w->program, loc->init, loc->size, value, sizeof(value));
-        fprintf(out, "  init%" PRIu32 " [label=\"init ", l);
-        print_quoted(name, out);
-        fputc('=', out);
-        print_quoted(value, out);
-        fprintf(out, "\", fontcolor=\"#606060\"];\n");
+        fprintf(d->out, "  %sinit%" PRIu32 " [label=\"init ", d->prefix, l);
+        report_dot_quoted(name, d->out);
+        fputc('=', d->out);
+        report_dot_quoted(value, d->out);
+        fprintf(d->out, "\", fontcolor=\"#606060\"];\n");
     }
 }
 
 /* The cycle of a broken axiom, edge by edge. */
-static void print_cycle(const struct witness *w, const struct broken *why,
-                        FILE *out)
+static void print_cycle(const struct dot *d, const struct broken *why)
 {
     for (uint32_t i = 0; i < why->n; i++) {
         event_id from = why->cycle[i], to = why->cycle[(i + 1) % why->n];
 
-        if (from >= w->graph->cap || to >= w->graph->cap)
+        if (from >= d->w->graph->cap || to >= d->w->graph->cap)
             continue;
-        fprintf(out, "  e%" PRIu32 " -> e%" PRIu32 " [label=\"", from, to);
-        print_quoted(why->edge[i], out);
-        fprintf(out, "\", color=\"#c000c0\", fontcolor=\"#c000c0\", "
-                     "style=bold, constraint=false];\n");
+        fprintf(d->out, "  %se%" PRIu32 " -> %se%" PRIu32 " [label=\"",
+                d->prefix, from, d->prefix, to);
+        report_dot_quoted(why->edge[i], d->out);
+        fprintf(d->out, "\", color=\"#c000c0\", fontcolor=\"#c000c0\", "
+                        "style=bold, constraint=false];\n");
     }
+}
+
+void report_dot_begin(const char *title, FILE *out)
+{
+    fprintf(out, "digraph execution {\n  label=\"");
+    report_dot_quoted(title, out);
+    fprintf(out, "\"; labelloc=t; fontname=\"Helvetica\"; ranksep=0.3;\n"
+                 "  node [shape=plaintext, fontname=\"Helvetica\", height=0.2, "
+                 "margin=\"0.05,0.02\"];\n"
+                 "  edge [fontname=\"Helvetica\", fontsize=10, "
+                 "arrowsize=0.7];\n");
+}
+
+void report_dot_graph(const struct witness *w, const struct violation *v,
+                      const char *prefix, FILE *out)
+{
+    struct dot d = {w, v, prefix, out};
+
+    print_initial_writes(&d);
+    for (thread_id t = 0; t < w->graph->n_threads; t++)
+        if (witness_shows(w, t))
+            print_thread(&d, t);
+    print_edges(&d);
+    if (v && v->why.kind && strcmp(v->why.kind, "flag") != 0)
+        print_cycle(&d, &v->why);
 }
 
 void report_dot_print(const struct graph *g, const struct violation *v,
@@ -191,20 +237,8 @@ void report_dot_print(const struct graph *g, const struct violation *v,
     struct witness w;
 
     witness_init(&w, g, path, program);
-    fprintf(out, "digraph execution {\n  label=\"");
-    print_quoted(title, out);
-    fprintf(out, "\"; labelloc=t; fontname=\"Helvetica\"; ranksep=0.3;\n"
-                 "  node [shape=plaintext, fontname=\"Helvetica\", height=0.2, "
-                 "margin=\"0.05,0.02\"];\n"
-                 "  edge [fontname=\"Helvetica\", fontsize=10, "
-                 "arrowsize=0.7];\n");
-    print_initial_writes(&w, out);
-    for (thread_id t = 0; t < g->n_threads; t++)
-        if (witness_shows(&w, t))
-            print_thread(&w, v, t, out);
-    print_edges(&w, out);
-    if (v && v->why.kind && strcmp(v->why.kind, "flag") != 0)
-        print_cycle(&w, &v->why, out);
+    report_dot_begin(title, out);
+    report_dot_graph(&w, v, "", out);
     fprintf(out, "}\n");
     witness_release(&w);
 }

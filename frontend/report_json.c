@@ -22,39 +22,25 @@ static cJSON *integer(int64_t value)
     return cJSON_CreateRaw(text);
 }
 
-static void add_count(cJSON *to, const char *name, uint64_t value)
+void report_json_count(cJSON *to, const char *name, uint64_t value)
 {
     cJSON_AddItemToObject(to, name, integer((int64_t)value));
 }
 
-/* Program texts come from source files in any encoding; JSON must be UTF-8:
- * bytes that are not are replaced by '?'. */
+/* Program texts come from source files in any encoding; JSON is UTF-8. */
 static cJSON *string(const char *text)
 {
     char *copy = strdup(text);
     cJSON *item;
 
-    for (unsigned char *c = (unsigned char *)copy; c && *c;) {
-        int n = *c < 0x80                 ? 0
-                : *c >= 0xc2 && *c < 0xe0 ? 1
-                : (*c & 0xf0) == 0xe0     ? 2
-                : *c >= 0xf0 && *c < 0xf5 ? 3
-                                          : -1;
-        int i = 0;
-
-        while (i < n && (c[i + 1] & 0xc0) == 0x80)
-            i++;
-        if (i < n || n < 0)
-            *c++ = '?';
-        else
-            c += n + 1;
-    }
+    if (copy)
+        report_clean(copy);
     item = cJSON_CreateString(copy ? copy : "");
     free(copy);
     return item;
 }
 
-static void add_text(cJSON *to, const char *name, const char *text)
+void report_json_text(cJSON *to, const char *name, const char *text)
 {
     cJSON_AddItemToObject(to, name, string(text));
 }
@@ -63,17 +49,38 @@ static void add_place(cJSON *to, const struct program *p, place_id place)
 {
     if (place >= p->n_places)
         return;
-    add_text(to, "file", p->texts[p->places[place].file]);
-    add_count(to, "line", p->places[place].line);
-    add_text(to, "function", p->texts[p->places[place].function]);
+    report_json_text(to, "file", p->texts[p->places[place].file]);
+    report_json_count(to, "line", p->places[place].line);
+    report_json_text(to, "function", p->texts[p->places[place].function]);
 }
 
-static cJSON *event_name(const struct witness *w, event_id e)
+cJSON *report_json_event(const struct witness *w, event_id e)
 {
     char name[16];
 
     witness_name(w, e, name, sizeof(name));
     return cJSON_CreateString(name);
+}
+
+/* What the event depends on, as lists of reads; nothing of C source. */
+static void add_dependencies(cJSON *to, const struct witness *w, event_id e)
+{
+    static const struct {
+        enum graph_row row;
+        const char *name;
+    } kinds[] = {{ROW_ADDR, "addr"}, {ROW_DATA, "data"}, {ROW_CTRL, "ctrl"}};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const uint64_t *row = graph_row(w->graph, e, kinds[i].row);
+        cJSON *list = NULL;
+        event_id from;
+
+        row_for_each (from, row, w->graph->words) {
+            if (!list)
+                list = cJSON_AddArrayToObject(to, kinds[i].name);
+            cJSON_AddItemToArray(list, report_json_event(w, from));
+        }
+    }
 }
 
 static cJSON *event_object(const struct witness *w, event_id e)
@@ -83,29 +90,32 @@ static cJSON *event_object(const struct witness *w, event_id e)
     cJSON *to = cJSON_CreateObject();
     char text[300];
 
-    cJSON_AddItemToObject(to, "id", event_name(w, e));
-    add_count(to, "thread", ev->thread);
-    add_text(to, "kind", witness_kind(ev));
+    cJSON_AddItemToObject(to, "id", report_json_event(w, e));
+    report_json_count(to, "thread", ev->thread);
+    report_json_text(to, "kind", witness_kind(ev));
     if (witness_order(ev)[0])
-        add_text(to, "order", witness_order(ev));
+        report_json_text(to, "order", witness_order(ev));
     if (witness_has_location(ev)) {
         program_print_location(w->program, ev->loc, text, sizeof(text));
-        add_text(to, "location", text);
-        add_count(to, "size",
-                  ev->kind == LABEL_ALLOC ? label->value : ev->size);
+        report_json_text(to, "location", text);
+        report_json_count(to, "size",
+                          ev->kind == LABEL_ALLOC ? label->value : ev->size);
     }
     if (ev->kind == LABEL_CREATE || ev->kind == LABEL_JOIN)
-        add_count(to, "child", label->loc);
+        report_json_count(to, "child", label->loc);
     if (witness_has_value(ev))
         cJSON_AddItemToObject(to, "value",
                               integer(value_signed(ev->value, ev->size)));
     if (ev->kind == LABEL_READ && ev->rf != EVENT_NONE)
-        cJSON_AddItemToObject(to, "rf", event_name(w, ev->rf));
+        cJSON_AddItemToObject(to, "rf", report_json_event(w, ev->rf));
+    if (witness_has_location(ev) && ev->rmw != EVENT_NONE)
+        cJSON_AddItemToObject(to, "rmw", report_json_event(w, ev->rmw));
+    add_dependencies(to, w, e);
     add_place(to, w->program, label->place);
     if (witness_instruction(w, e)[0])
-        add_text(to, "instruction", witness_instruction(w, e));
+        report_json_text(to, "instruction", witness_instruction(w, e));
     witness_text(w, e, text, sizeof(text));
-    add_text(to, "text", text);
+    report_json_text(to, "text", text);
     return to;
 }
 
@@ -124,7 +134,7 @@ static cJSON *co_object(const struct witness *w)
         list = cJSON_AddArrayToObject(to, name);
         cJSON_AddItemToArray(list, cJSON_CreateString("init"));
         for (; e != EVENT_NONE; e = w->graph->events[e].co_next)
-            cJSON_AddItemToArray(list, event_name(w, e));
+            cJSON_AddItemToArray(list, report_json_event(w, e));
     }
     return to;
 }
@@ -136,14 +146,15 @@ static void add_broken(cJSON *to, const struct witness *w,
 
     if (!why->axiom)
         return;
-    add_text(to, "axiom", why->axiom);
-    add_text(to, "axiom_kind", why->kind);
+    report_json_text(to, "axiom", why->axiom);
+    report_json_text(to, "axiom_kind", why->kind);
     cycle = cJSON_AddArrayToObject(to, "cycle");
     for (uint32_t i = 0; i < why->n && i < 64; i++) {
         cJSON *step = cJSON_CreateObject();
 
-        cJSON_AddItemToObject(step, "event", event_name(w, why->cycle[i]));
-        add_text(step, "edge", why->edge[i]);
+        cJSON_AddItemToObject(step, "event",
+                              report_json_event(w, why->cycle[i]));
+        report_json_text(step, "edge", why->edge[i]);
         cJSON_AddItemToArray(cycle, step);
     }
 }
@@ -163,8 +174,8 @@ static void add_weak_cycle(cJSON *to, const struct witness *w)
     for (uint32_t i = 0; i < n; i++) {
         cJSON *step = cJSON_CreateObject();
 
-        cJSON_AddItemToObject(step, "event", event_name(w, cycle[i]));
-        add_text(step, "edge", edges[i]);
+        cJSON_AddItemToObject(step, "event", report_json_event(w, cycle[i]));
+        report_json_text(step, "edge", edges[i]);
         cJSON_AddItemToArray(list, step);
     }
 }
@@ -193,17 +204,17 @@ static cJSON *violation_object(const struct report *r,
 
     witness_init(&w, &v->graph, &r->x->path, p);
     report_violation_kind(v, kind, sizeof(kind));
-    add_text(to, "kind", kind);
+    report_json_text(to, "kind", kind);
     report_violation_text(r->x, v, text, sizeof(text));
-    add_text(to, "text", text);
+    report_json_text(to, "text", text);
     add_place(to, p, v->place);
     if (v->thread != THREAD_NONE)
-        add_count(to, "thread", v->thread);
-    add_count(to, "execution", v->execution);
+        report_json_count(to, "thread", v->thread);
+    report_json_count(to, "execution", v->execution);
     report_json_witness(to, &w, &v->why);
     list = cJSON_AddArrayToObject(to, "conflict");
     for (int i = 1; i >= 0 && report_has_conflict(v); i--)
-        cJSON_AddItemToArray(list, event_name(&w, v->events[i]));
+        cJSON_AddItemToArray(list, report_json_event(&w, v->events[i]));
     witness_release(&w);
     return to;
 }
@@ -253,7 +264,7 @@ static cJSON *outcomes_array(const struct report *r)
             add_value(values, r->x->program->texts[item->name],
                       item_value(r->x->program, item));
         }
-        add_count(to, "executions", o->list[i].executions);
+        report_json_count(to, "executions", o->list[i].executions);
         cJSON_AddItemToArray(list, to);
     }
     return list;
@@ -266,7 +277,7 @@ static cJSON *warnings_array(const struct report *r)
     for (uint32_t i = 0; i < r->x->n_warnings; i++) {
         cJSON *to = cJSON_CreateObject();
 
-        add_text(to, "text", r->x->program->texts[r->x->warnings[i]]);
+        report_json_text(to, "text", r->x->program->texts[r->x->warnings[i]]);
         add_place(to, r->x->program, r->x->warning_places[i]);
         cJSON_AddItemToArray(list, to);
     }
@@ -278,7 +289,7 @@ static void add_origin(cJSON *to, const struct options *o)
 {
     cJSON *command;
 
-    add_text(to, "version", HWCHECK_VERSION);
+    report_json_text(to, "version", HWCHECK_VERSION);
     command = cJSON_AddArrayToObject(to, "command");
     for (uint32_t i = 0; i < o->argc; i++)
         cJSON_AddItemToArray(command, string(o->argv[i]));
@@ -291,35 +302,35 @@ struct cJSON *report_json_new(const struct report *r)
     char reason[1000];
 
     report_reason(x, reason, sizeof(reason));
-    add_text(to, "verdict", report_verdict(x));
+    report_json_text(to, "verdict", report_verdict(x));
     if (x->gap != GAP_NONE) {
-        add_text(to, "gap", report_gap(x->gap));
-        add_text(to, "gap_text", x->gap_text);
+        report_json_text(to, "gap", report_gap(x->gap));
+        report_json_text(to, "gap_text", x->gap_text);
     }
-    add_text(to, "reason", reason);
-    add_text(to, "program", r->program);
-    add_text(to, "model", x->model->name);
+    report_json_text(to, "reason", reason);
+    report_json_text(to, "program", r->program);
+    report_json_text(to, "model", x->model->name);
     if (r->target) {
-        add_text(to, "arch", r->target->image.isa->name);
-        add_text(to, "compiler", r->target->compiler);
-        add_text(to, "flags", r->target->flags);
-        add_text(to, "mapping", r->target->mapping);
+        report_json_text(to, "arch", r->target->image.isa->name);
+        report_json_text(to, "compiler", r->target->compiler);
+        report_json_text(to, "flags", r->target->flags);
+        report_json_text(to, "mapping", r->target->mapping);
     }
-    add_count(to, "executions", x->executions);
-    add_count(to, "blocked", x->blocked);
+    report_json_count(to, "executions", x->executions);
+    report_json_count(to, "blocked", x->blocked);
     cJSON_AddItemToObject(to, "outcomes", outcomes_array(r));
     if (x->outcomes.not_kept)
-        add_count(to, "outcomes_not_kept", x->outcomes.not_kept);
+        report_json_count(to, "outcomes_not_kept", x->outcomes.not_kept);
     list = cJSON_AddArrayToObject(to, "violations");
     for (uint32_t i = 0; i < x->n_violations; i++)
         cJSON_AddItemToArray(list, violation_object(r, &x->violations[i]));
-    add_count(to, "violations_seen", x->violations_seen);
+    report_json_count(to, "violations_seen", x->violations_seen);
     cJSON_AddItemToObject(to, "warnings", warnings_array(r));
     cJSON_AddNumberToObject(to, "seconds", x->seconds);
-    add_count(to, "peak_bytes", report_peak_bytes());
+    report_json_count(to, "peak_bytes", report_peak_bytes());
     list = cJSON_AddObjectToObject(to, "path_cache");
-    add_count(list, "hits", x->path.hits);
-    add_count(list, "misses", x->path.misses);
+    report_json_count(list, "hits", x->path.hits);
+    report_json_count(list, "misses", x->path.misses);
     add_origin(to, r->options);
     return to;
 }
@@ -329,9 +340,9 @@ struct cJSON *report_json_new_error(const struct options *o,
 {
     cJSON *to = cJSON_CreateObject();
 
-    add_text(to, "verdict", "ERROR");
-    add_text(to, "reason", err->text);
-    add_text(to, "program", program);
+    report_json_text(to, "verdict", "ERROR");
+    report_json_text(to, "reason", err->text);
+    report_json_text(to, "program", program);
     add_origin(to, o);
     return to;
 }

@@ -33,4 +33,9 @@ void report_json_free(struct cJSON **objects, uint32_t n);
 void report_json_witness(struct cJSON *to, const struct witness *w,
                          const struct broken *why);
 
+/* For other reports: a text, made UTF-8; a count; the name of an event. */
+void report_json_text(struct cJSON *to, const char *name, const char *text);
+void report_json_count(struct cJSON *to, const char *name, uint64_t value);
+struct cJSON *report_json_event(const struct witness *w, event_id e);
+
 #endif

@@ -1,0 +1,400 @@
+#include "frontend/check_bundle.h"
+
+#include "frontend/check_html.h"
+#include "frontend/check_litmus.h"
+#include "frontend/check_report.h"
+#include "frontend/check_view.h"
+#include "frontend/cli.h"
+#include "frontend/report.h"
+#include "hw/decode.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define PATH_BYTES 4096
+#define HERD_LINES 12
+
+struct bundle {
+    const struct check *check;
+    char dir[PATH_BYTES];
+    char program[256];    /* the name of its copy; "": there is none */
+    bool has_litmus;      /* bad.litmus was written... */
+    struct err no_litmus; /* ...or why not */
+    char *herd;           /* what herd7 says of it, owned; NULL: not asked */
+};
+
+/* ---- the folder */
+
+bool check_bundle_may(const char *dir, struct err *err)
+{
+    DIR *d = opendir(dir);
+    struct stat st;
+    bool is_empty = true;
+    if (!d && stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
+        return err_set(err, ERR_USAGE, "--bundle: '%s' is not a folder", dir);
+    for (struct dirent *e; d && (e = readdir(d));)
+        is_empty &= strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
+    if (d)
+        closedir(d);
+    if (!is_empty)
+        return err_set(err, ERR_USAGE,
+                       "--bundle: the folder '%s' is not empty; nothing in it "
+                       "is written over, give another",
+                       dir);
+    return true;
+}
+
+static bool make_folder(const char *dir, struct err *err)
+{
+    if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+        return true;
+    return err_set(err, ERR_SYSTEM, "cannot make the folder '%s': %s", dir,
+                   strerror(errno));
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "prog-aarch64" within dir; programs of one name get numbers. */
+static bool make_own_folder(struct bundle *b, const char *dir, struct err *err)
+{
+    const char *base = base_name(b->check->path);
+    int n = (int)strcspn(base, ".");
+    for (unsigned i = 1; i < 10000; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%u", i);
+        int length = snprintf(b->dir, sizeof b->dir, "%s/%.*s-%s%s", dir, n,
+                              base, b->check->isa->name, number);
+        if (length >= (int)sizeof b->dir)
+            return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
+        if (mkdir(b->dir, 0777) == 0)
+            return true;
+        if (errno != EEXIST)
+            break;
+    }
+    return err_set(err, ERR_SYSTEM, "cannot make the folder '%s': %s", b->dir,
+                   strerror(errno));
+}
+
+static bool path_in(const struct bundle *b, const char *name, char *buf,
+                    struct err *err)
+{
+    if (snprintf(buf, PATH_BYTES, "%s/%s", b->dir, name) < PATH_BYTES)
+        return true;
+    return err_set(err, ERR_USAGE, "the name '%s' is too long", b->dir);
+}
+
+typedef void printer(struct bundle *b, FILE *out);
+
+static bool write_in(struct bundle *b, const char *name, printer *print,
+                     struct err *err)
+{
+    char path[PATH_BYTES];
+    if (!path_in(b, name, path, err))
+        return false;
+    FILE *out = fopen(path, "w");
+    if (out)
+        print(b, out);
+    bool bad = !out || ferror(out);
+    if ((out && fclose(out) != 0) || bad)
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
+                       strerror(errno));
+    return true;
+}
+
+/* ---- what is in the files */
+
+/* As a shell would read it. */
+static void print_command(struct bundle *b, FILE *out)
+{
+    const struct options *o = b->check->options;
+    for (uint32_t i = 0; i < o->argc; i++) {
+        const char *word = o->argv[i];
+        bool plain = word[0] && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
+                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                   "0123456789-_=./,+:@%")];
+        fputs(i ? " " : "", out);
+        fputs(plain ? "" : "'", out);
+        for (const char *c = word; *c; c++)
+            if (*c == '\'')
+                fputs("'\\''", out);
+            else
+                fputc(*c, out);
+        fputs(plain ? "" : "'", out);
+    }
+    fputc('\n', out);
+}
+
+static void print_program(struct bundle *b, FILE *out)
+{
+    FILE *in = fopen(b->check->path, "r");
+    char buffer[4096];
+    size_t n;
+    while (in && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
+        fwrite(buffer, 1, n, out);
+    if (in)
+        fclose(in);
+}
+
+static void print_outcomes(struct bundle *b, FILE *out)
+{
+    uint32_t n;
+    struct check_row *rows = check_rows_new(b->check, &n);
+    fprintf(out, "%10s %10s  %-14s  %s\n", "source", "machine", "class",
+            "outcome");
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(out, "%10" PRIu64 " %10" PRIu64 "  %-14s  %s\n", rows[i].source,
+                rows[i].machine, check_row_class(&rows[i]), rows[i].text);
+    for (uint32_t i = 0; i < b->check->n_extras; i++)
+        if (b->check->extras[i].violation != UINT32_MAX)
+            fprintf(out, "%10d %10s  %-14s  %s\n", 0, "+", "MISCOMPILED",
+                    b->check->extras[i].text);
+    free(rows);
+}
+
+static void print_html(struct bundle *b, FILE *out)
+{
+    check_html_print(b->check, out);
+}
+
+/* Where the instruction at pc comes from, when that is news. */
+static void print_position(const struct machine_image *im, uint64_t pc,
+                           struct machine_position *last, FILE *out)
+{
+    struct machine_position at = {0};
+    if (!im->find(im->self, pc, &at))
+        return;
+    if (at.function &&
+        (!last->function || strcmp(at.function, last->function) != 0))
+        fprintf(out, "\n%s:\n", at.function);
+    if (at.file && at.line && (at.line != last->line || at.file != last->file))
+        fprintf(out, "                # %s:%" PRIu32 "\n", base_name(at.file),
+                at.line);
+    *last = at;
+}
+
+/* The program's own functions. */
+static void print_assembly(struct bundle *b, FILE *out)
+{
+    const struct target *t = &b->check->target.subject.target;
+    const struct machine_image *im = &t->image;
+    struct machine_position last = {0};
+    struct decode d;
+    struct err err;
+    fprintf(out, "# %s, %s\n# %s\n", im->isa->name, t->compiler, t->flags);
+    if (!decode_init(&d, im->isa, &err)) {
+        fprintf(out, "# %s\n", err.text);
+        return;
+    }
+    for (uint32_t i = 0; i < im->n_segments; i++)
+        if (im->segments[i].is_code)
+            decode_add_section(&d, im->segments[i].addr, im->segments[i].data,
+                               im->segments[i].n_data);
+    for (uint64_t pc = im->text.from; pc < im->text.to;) {
+        const struct instruction *in = decode_at(&d, pc);
+        unsigned length = in && in->length ? in->length : 1;
+        if (in && !range_has(im->library, pc) && !range_has(im->quiet, pc)) {
+            print_position(im, pc, &last, out);
+            fprintf(out, "%8" PRIx64 ":       %s\n", pc, in->text);
+        }
+        pc += length;
+    }
+    decode_release(&d);
+}
+
+/* ---- the litmus test, and what herd7 says of it */
+
+static const struct check_extra *chosen(const struct check *c)
+{
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (check_extra_graph(c, &c->extras[i]))
+            return &c->extras[i];
+    return NULL;
+}
+
+static bool write_litmus(struct bundle *b, struct err *err)
+{
+    const struct check_extra *e = chosen(b->check);
+    char path[PATH_BYTES];
+    if (!e)
+        return true;
+    if (!path_in(b, "bad.litmus", path, err))
+        return false;
+    FILE *out = fopen(path, "w");
+    b->has_litmus = out && check_litmus_print(b->check, e, out, &b->no_litmus);
+    bool bad = !out || ferror(out);
+    if ((out && fclose(out) != 0) || bad)
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
+                       strerror(errno));
+    if (!b->has_litmus)
+        unlink(path);
+    return true;
+}
+
+/* Its log, without the states; NULL if there is no herd7. */
+static char *run_herd(const char *path)
+{
+    const char *const argv[] = {"timeout", "60", "herd7", path, NULL};
+    posix_spawn_file_actions_t actions;
+    int fds[2], status = 0;
+    pid_t pid;
+    char *text = NULL;
+    size_t cap = 0;
+    if (pipe(fds) != 0)
+        return NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1,
+                                     0);
+    posix_spawn_file_actions_addclose(&actions, fds[0]);
+    bool started = posix_spawnp(&pid, argv[0], &actions, NULL,
+                                (char *const *)(uintptr_t)argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(fds[1]);
+    FILE *in = fdopen(fds[0], "r");
+    if (in && getdelim(&text, &cap, '\0', in) <= 0) {
+        free(text);
+        text = NULL;
+    }
+    if (in)
+        fclose(in);
+    if (started)
+        waitpid(pid, &status, 0);
+    return text;
+}
+
+/* ---- report.md */
+
+static void print_fact(const char *name, const char *text, FILE *out)
+{
+    if (text[0])
+        fprintf(out, "* %s: %s\n", name, text);
+}
+
+static void print_facts(struct bundle *b, FILE *out)
+{
+    const struct check *c = b->check;
+    const struct target *t = &c->target.subject.target;
+    fprintf(out, "# %s: %s on %s\n\n%s.\n\n", check_verdict_name(c->verdict),
+            base_name(c->path), c->isa->name, c->reason);
+    if (c->target.explored) {
+        print_fact("compiler", t->compiler, out);
+        print_fact("flags", t->flags, out);
+        print_fact("mapping", t->mapping, out);
+        print_fact("model of the machine", c->target.model.name, out);
+    }
+    print_fact("model of the source", c->source->model.name, out);
+}
+
+static void print_files(struct bundle *b, FILE *out)
+{
+    fprintf(out, "\n## Files\n\n"
+                 "* `command.txt`: the command above\n");
+    if (b->program[0])
+        fprintf(out, "* `%s`: the program\n", b->program);
+    if (b->check->target.explored)
+        fprintf(out, "* `program.s`: its machine code\n"
+                     "* `outcomes.txt`: the outcomes of both sides\n");
+    if (b->has_litmus)
+        fprintf(out, "* `bad.litmus`: the bad execution as a litmus test\n");
+    fprintf(out, "* `witness.html`: this report as a page, with graphs\n");
+}
+
+static void print_reproduce(struct bundle *b, FILE *out)
+{
+    const struct check *c = b->check;
+    fprintf(out,
+            "\n## How to reproduce\n\nThe command above, with hwcheck %s. "
+            "Of the machine's model alone:\n\n",
+            HWCHECK_VERSION);
+    if (b->has_litmus)
+        fprintf(out,
+                "    hwcheck litmus --target-model=%s bad.litmus\n\n"
+                "finds the bad execution of the machine code "
+                "(`Sometimes`).\n",
+                c->options->target_model ? c->options->target_model
+                                         : c->target.model.name);
+    else
+        fprintf(out, "there is no litmus test: %s.\n",
+                b->no_litmus.kind ? b->no_litmus.text
+                                  : "no execution is wrong");
+    if (b->herd) {
+        uint32_t n = 0;
+        fprintf(out, "\nherd7 with its own model of the machine says:\n\n");
+        for (char *line = strtok(b->herd, "\n"); line && n < HERD_LINES;
+             line = strtok(NULL, "\n"))
+            if (strncmp(line, "Observation", 11) == 0 ||
+                strncmp(line, "Condition", 9) == 0) {
+                fprintf(out, "    %s\n", line);
+                n++;
+            }
+    }
+}
+
+/* The text report, whatever of it went to the terminal. */
+static void print_witness(struct bundle *b, FILE *out)
+{
+    struct options options = *b->check->options;
+    struct check c = *b->check;
+    options.quiet = false;
+    options.outcomes = 0;
+    c.options = &options;
+    fprintf(out, "\n## Report\n\n```\n");
+    check_report_print(&c, false, out);
+    fprintf(out, "```\n");
+}
+
+static void print_report(struct bundle *b, FILE *out)
+{
+    fputs("    ", out);
+    print_command(b, out);
+    fputc('\n', out);
+    print_facts(b, out);
+    print_reproduce(b, out);
+    print_witness(b, out);
+    print_files(b, out);
+}
+
+/* ---- all of it */
+
+static bool write_files(struct bundle *b, struct err *err)
+{
+    char path[PATH_BYTES];
+    bool explored = b->check->target.explored;
+    if (!write_in(b, "command.txt", print_command, err) ||
+        !write_in(b, b->program, print_program, err) ||
+        (explored && !write_in(b, "program.s", print_assembly, err)) ||
+        (explored && !write_in(b, "outcomes.txt", print_outcomes, err)) ||
+        !write_in(b, "witness.html", print_html, err) || !write_litmus(b, err))
+        return false;
+    if (b->has_litmus && path_in(b, "bad.litmus", path, err))
+        b->herd = run_herd(path);
+    return write_in(b, "report.md", print_report, err);
+}
+
+bool check_bundle_write(const struct check *c, const char *dir, bool several,
+                        struct err *err)
+{
+    struct bundle b = {.check = c};
+    snprintf(b.program, sizeof b.program, "%s", base_name(c->path));
+    if (snprintf(b.dir, sizeof b.dir, "%s", dir) >= (int)sizeof b.dir)
+        return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
+    bool done = make_folder(dir, err) &&
+                (!several || make_own_folder(&b, dir, err)) &&
+                write_files(&b, err);
+    free(b.herd);
+    return done;
+}

@@ -1,0 +1,321 @@
+#include "frontend/check_html.h"
+
+#include "core/mem.h"
+#include "frontend/check_svg.h"
+#include "frontend/check_view.h"
+#include "frontend/cli.h"
+#include "frontend/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many outcomes that both sides have are shown at once. */
+#define OPEN_ROWS 16
+
+static const char style[] =
+    ":root{--bg:#fbfbfa;--fg:#1d2125;--dim:#667079;--line:#d9dcdf;"
+    "--card:#fff;--bad:#c2261c;--badbg:#fdeceb;--good:#1b7f3b;--warn:#9a6700;"
+    "--rf:#c0392b;--co:#2463b8;--fr:#b86a00;--po:#8b949d;--dep:#6f42c1;"
+    "--cycle:#b3179b;--hotbg:#fbe9f8;color-scheme:light dark}\n"
+    "@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e4e7ea;"
+    "--dim:#98a2ac;--line:#343a40;--card:#1c2024;--bad:#ff7b72;"
+    "--badbg:#3b1d1d;--good:#56d364;--warn:#e3b341;--rf:#ff8a80;--co:#79b8ff;"
+    "--fr:#ffb454;--po:#78828c;--dep:#c8a6ff;--cycle:#ff7ce5;"
+    "--hotbg:#3a1f36}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;padding:24px;max-width:1500px;background:var(--bg);"
+    "color:var(--fg);font:15px/1.5 system-ui,sans-serif}\n"
+    "h1{font-size:26px;margin:0}h2{font-size:20px;margin:36px 0 10px}"
+    "h3{font-size:16px;margin:22px 0 8px}\n"
+    "code,pre,td.m,svg text{font-family:ui-monospace,'DejaVu Sans "
+    "Mono',Menlo,Consolas,monospace}code,pre,td.m{font-size:13px}h2 "
+    "code{font-size:18px}\n"
+    ".verdict{border-left:6px solid var(--warn);padding:10px 18px;"
+    "background:var(--card);border-radius:4px;margin-bottom:18px}"
+    ".verdict p{margin:4px 0 0}.verdict.bad{border-color:var(--bad)}"
+    ".verdict.bad h1{color:var(--bad)}.verdict.good{border-color:var(--good)}"
+    ".verdict.good h1{color:var(--good)}\n"
+    "dl{display:grid;grid-template-columns:max-content "
+    "1fr;gap:3px 18px;margin:0}dt{color:var(--dim)}"
+    "dd{margin:0;overflow-wrap:anywhere}\n"
+    "table{border-collapse:collapse;background:var(--card);margin:6px 0}"
+    "th,td{border:1px solid var(--line);padding:4px 10px;text-align:left;"
+    "vertical-align:top}th{font-weight:600;color:var(--dim);font-size:13px}"
+    "td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "tr.bad td{background:var(--badbg)}tr.hot td{background:var(--hotbg)}"
+    ".class-bad{color:var(--bad);font-weight:600}.dim{color:var(--dim)}\n"
+    ".scroll{overflow-x:auto}"
+    ".pair{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);"
+    "gap:16px;align-items:start}.pair.one{grid-template-columns:minmax(0,1fr)}"
+    "@media(max-width:1000px){.pair{grid-template-columns:minmax(0,1fr)}}\n"
+    "figure{margin:0;padding:12px;background:var(--card);"
+    "border:1px solid var(--line);border-radius:6px;overflow-x:auto}"
+    "figcaption{margin-bottom:8px}\n"
+    "svg.heads{position:absolute}"
+    "svg.execution{display:block;margin:0 auto;max-width:100%;height:auto}"
+    "svg text{font-size:12px;text-anchor:middle;fill:var(--fg)}"
+    "svg text.small{font-size:10px;fill:var(--dim)}"
+    "svg text.thread{font-size:13px;font-weight:600;fill:var(--dim)}"
+    ".event rect{fill:var(--card);stroke:var(--line)}"
+    ".event.hot rect{fill:var(--hotbg);stroke:var(--cycle);stroke-width:1.5}\n"
+    ".edge{color:var(--po)}.rf{color:var(--rf)}.co{color:var(--co)}"
+    ".fr{color:var(--fr)}.dep{color:var(--dep)}.cycle{color:var(--cycle)}"
+    ".culprit{color:var(--bad)}.po{color:var(--po)}"
+    ".edge path{fill:none;stroke:currentColor;stroke-width:1.3}"
+    ".edge circle,.head path{fill:currentColor}"
+    ".edge.dep path{stroke-dasharray:4 3}"
+    ".edge.cycle path{stroke-width:2.6}"
+    ".edge.culprit path{stroke-width:2.8;stroke-dasharray:7 4}"
+    "svg text.label{font-size:10px;fill:currentColor;stroke:var(--card);"
+    "stroke-width:4px;paint-order:stroke;stroke-linejoin:round}"
+    "svg text.label.cycle,svg text.label.culprit{font-weight:700}\n"
+    ".legend{color:var(--dim);font-size:13px}.legend b{margin-right:10px}"
+    ".missing{background:var(--badbg);border-left:4px solid var(--bad);"
+    "padding:8px 14px;border-radius:4px;margin:8px 0}\n"
+    "pre.program{background:var(--card);border:1px solid var(--line);"
+    "border-radius:6px;padding:10px 0;overflow-x:auto;line-height:1.45}"
+    "pre.program span{display:block;padding:0 14px}"
+    "pre.program span.hot{background:var(--hotbg);"
+    "box-shadow:inset 4px 0 var(--cycle)}"
+    "pre.program i{display:inline-block;width:4ch;margin-right:14px;"
+    "text-align:right;color:var(--dim);font-style:normal;user-select:none}\n"
+    "summary{cursor:pointer;color:var(--dim);margin:6px 0}"
+    "footer{margin-top:36px;color:var(--dim);font-size:13px;"
+    "overflow-wrap:anywhere}\n";
+
+/* ---- the program */
+
+static void read_program(struct html_source *s, const char *path)
+{
+    FILE *in = fopen(path, "r");
+    size_t cap = 0;
+    if (!in)
+        return;
+    if (getdelim(&s->text, &cap, '\0', in) <= 0) {
+        free(s->text);
+        s->text = NULL;
+    }
+    fclose(in);
+    for (char *at = s->text, *next; at && *at; at = next) {
+        s->lines = mem_resize(s->lines, (s->n + 1) * sizeof *s->lines);
+        s->lines[s->n++] = at;
+        char *end = at + strcspn(at, "\n");
+        next = *end ? end + 1 : end;
+        *end = '\0';
+        if (end > at && end[-1] == '\r')
+            end[-1] = '\0';
+    }
+    s->hot = mem_resize(NULL, s->n + 1);
+    memset(s->hot, 0, s->n + 1);
+}
+
+static void release_program(struct html_source *s)
+{
+    free(s->text);
+    free(s->lines);
+    free(s->hot);
+}
+
+const char *html_source_line(const struct html_source *s, uint32_t line)
+{
+    if (line == 0 || line > s->n)
+        return "";
+    return s->lines[line - 1] + strspn(s->lines[line - 1], " \t");
+}
+
+static void print_program(const struct html_source *s, FILE *out)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->n; i++)
+        any |= s->hot[i];
+    if (s->n == 0)
+        return;
+    fprintf(out, "<h2 id=\"program\">Program</h2>\n%s<pre class=\"program\">",
+            any ? "<p class=\"dim\">Marked: the lines of the cycles.</p>\n"
+                : "");
+    for (uint32_t i = 0; i < s->n; i++) {
+        fprintf(out, "<span%s><i>%" PRIu32 "</i>",
+                s->hot[i] ? " class=\"hot\"" : "", i + 1);
+        html_text(s->lines[i], out);
+        fputs("</span>", out);
+    }
+    fputs("</pre>\n", out);
+}
+
+/* ---- the head */
+
+static void print_head(const struct check *c, FILE *out)
+{
+    fputs("<!DOCTYPE html>\n"
+          "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
+          "<head><meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
+          "content=\"width=device-width,initial-scale=1\"/>\n<title>",
+          out);
+    fprintf(out, "%s: ", check_verdict_name(c->verdict));
+    html_text(c->path, out);
+    fprintf(out, " on %s</title>\n<style>%s</style></head>\n<body>\n",
+            c->isa->name, style);
+    svg_print_heads(out);
+}
+
+static void print_verdict(const struct check *c, FILE *out)
+{
+    bool bad = c->verdict == CHECK_MISCOMPILED || c->verdict == CHECK_UNDEFINED;
+    fprintf(out, "<header class=\"verdict %s\">\n<h1>%s",
+            bad                         ? "bad"
+            : c->verdict == CHECK_SOUND ? "good"
+                                        : "open",
+            check_verdict_name(c->verdict));
+    if (c->verdict == CHECK_INCONCLUSIVE)
+        fprintf(out, " (%s)", report_gap(c->gap));
+    fputs("</h1>\n<p id=\"reason\">", out);
+    html_text(c->reason, out);
+    fputs("</p>\n</header>\n", out);
+}
+
+static void print_fact(const char *name, const char *value, FILE *out)
+{
+    if (!value[0])
+        return;
+    fprintf(out, "<dt>%s</dt><dd>", name);
+    html_text(value, out);
+    fputs("</dd>\n", out);
+}
+
+static void print_model(const char *name, const struct check_side *side,
+                        FILE *out)
+{
+    const struct model *m = &side->model;
+    char text[600];
+    snprintf(text, sizeof text,
+             "%s%s%s%s; %" PRIu64 " executions, %" PRIu64 " blocked", m->name,
+             m->title && m->title[0] ? " — " : "", m->title ? m->title : "", "",
+             side->explore.executions, side->explore.blocked);
+    print_fact(name, text, out);
+}
+
+static void print_facts(const struct check *c, FILE *out)
+{
+    const struct target *t = &c->target.subject.target;
+    fputs("<dl id=\"facts\">\n", out);
+    print_fact("program", c->path, out);
+    print_model("source model", c->source, out);
+    if (c->target.explored) {
+        print_model("machine model", &c->target, out);
+        print_fact("target", c->isa->name, out);
+        print_fact("compiler", t->compiler, out);
+        print_fact("flags", t->flags, out);
+        print_fact("mapping", t->mapping, out);
+        if (c->mapping && c->mapping->title)
+            print_fact("", c->mapping->title, out);
+    }
+    fputs("</dl>\n", out);
+}
+
+/* ---- outcomes */
+
+static void print_count(uint64_t n, FILE *out)
+{
+    if (n)
+        fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", n);
+    else
+        fputs("<td class=\"n dim\">–</td>", out);
+}
+
+static void print_row(const struct check_row *r, FILE *out)
+{
+    bool bad = r->extra && !r->extra->buffering;
+    fprintf(out, "<tr%s><td class=\"m\">", bad ? " class=\"bad\"" : "");
+    html_text(r->text[0] ? r->text : "(nothing written)", out);
+    fputs("</td>", out);
+    print_count(r->source, out);
+    print_count(r->machine, out);
+    fprintf(out, "<td%s>%s</td></tr>\n", bad ? " class=\"class-bad\"" : "",
+            !r->extra ? r->machine ? "allowed" : "only in the source"
+            : bad     ? "forbidden by the source"
+                      : "load buffering");
+}
+
+static void print_rows(const struct check_row *rows, uint32_t n, bool extra,
+                       FILE *out)
+{
+    fputs("<div class=\"scroll\"><table><tr><th>outcome</th><th>source</th>"
+          "<th>machine</th><th>class</th></tr>\n",
+          out);
+    for (uint32_t i = 0; i < n; i++)
+        if (!rows[i].extra == !extra)
+            print_row(&rows[i], out);
+    fputs("</table></div>\n", out);
+}
+
+/* What is wrong comes first; the rest may be long. */
+static void print_outcomes(const struct check *c, FILE *out)
+{
+    uint32_t n, n_extra = 0;
+    struct check_row *rows = check_rows_new(c, &n);
+    for (uint32_t i = 0; i < n; i++)
+        n_extra += rows[i].extra != NULL;
+    fputs("<h2 id=\"outcomes\">Outcomes</h2>\n<p class=\"dim\">Final values, "
+          "and the number of executions that end so.</p>\n",
+          out);
+    if (n_extra)
+        print_rows(rows, n, true, out);
+    if (n > n_extra) {
+        fprintf(out,
+                "<details%s><summary>%" PRIu32 " outcome%s of the "
+                "source</summary>\n",
+                n - n_extra <= OPEN_ROWS ? " open=\"open\"" : "", n - n_extra,
+                n - n_extra == 1 ? "" : "s");
+        print_rows(rows, n, false, out);
+        fputs("</details>\n", out);
+    }
+    free(rows);
+}
+
+/* ---- all of it */
+
+static void print_witnesses(const struct check *c, struct html_source *source,
+                            FILE *out)
+{
+    uint32_t n = 0, left = 0;
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        const struct check_extra *e = &c->extras[i];
+        bool shown = check_extra_is_shown(e) && n < CHECK_EXPLAINED;
+        n += shown;
+        left += !shown && !e->buffering;
+        if (shown)
+            check_html_witness(c, e, source, out);
+    }
+    if (n && left)
+        fprintf(out,
+                "<p class=\"dim\">%" PRIu32 " more that the source "
+                "forbids %s not explained here.</p>\n",
+                left, left == 1 ? "is" : "are");
+}
+
+static void print_foot(const struct check *c, FILE *out)
+{
+    fprintf(out, "<footer>hwcheck %s: <code>", HWCHECK_VERSION);
+    for (uint32_t i = 0; i < c->options->argc; i++) {
+        fputs(i ? " " : "", out);
+        html_text(c->options->argv[i], out);
+    }
+    fputs("</code></footer>\n</body>\n</html>\n", out);
+}
+
+void check_html_print(const struct check *c, FILE *out)
+{
+    struct html_source source = {0};
+    read_program(&source, c->path);
+    print_head(c, out);
+    print_verdict(c, out);
+    print_facts(c, out);
+    if (c->target.explored)
+        print_outcomes(c, out);
+    if (c->verdict == CHECK_MISCOMPILED)
+        print_witnesses(c, &source, out);
+    print_program(&source, out);
+    print_foot(c, out);
+    release_program(&source);
+}

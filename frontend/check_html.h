@@ -1,0 +1,30 @@
+/* A check as one page for a browser: nothing else is needed to read it, no
+ * network, no script. It is well-formed XML as well. */
+#ifndef FRONTEND_CHECK_HTML_H
+#define FRONTEND_CHECK_HTML_H
+
+#include "frontend/check.h"
+
+#include <stdio.h>
+
+void check_html_print(const struct check *c, FILE *out);
+
+/* ---- between check_html.c and check_html_witness.c */
+
+/* The lines of the program, if it could be read. */
+struct html_source {
+    char *text;   /* owned */
+    char **lines; /* owned list; lines[i] is line i + 1, without its end */
+    bool *hot;    /* [n] takes part in a cycle */
+    uint32_t n;
+};
+
+/* All that is known of one outcome, or failing assertion, that only the machine
+ * code has. Marks lines of the source. */
+void check_html_witness(const struct check *c, const struct check_extra *e,
+                        struct html_source *source, FILE *out);
+
+/* The text of a line without the blanks before it; "" if there is none. */
+const char *html_source_line(const struct html_source *s, uint32_t line);
+
+#endif

@@ -1,0 +1,46 @@
+/* What the reports of a check, in all their forms, have in common: outcomes of
+ * both sides in one list, executions by outcome, rows of the mapping. */
+#ifndef FRONTEND_CHECK_VIEW_H
+#define FRONTEND_CHECK_VIEW_H
+
+#include "frontend/check.h"
+
+/* One outcome and how many executions have it on each side. */
+struct check_row {
+    const char *text; /* borrowed from the check */
+    uint64_t source, machine;
+    const struct check_extra *extra; /* only the machine has it; else NULL */
+};
+
+/* All of them, sorted by text; *n is how many. To be freed. */
+struct check_row *check_rows_new(const struct check *c, uint32_t *n);
+
+/* "ALLOWED", "SOURCE-ONLY", "MISCOMPILED" or "LOAD-BUFFERING". */
+const char *check_row_class(const struct check_row *r);
+
+/* The machine's execution that shows it, and its violation or NULL. NULL: no
+ * execution was kept. */
+const struct graph *check_extra_graph(const struct check *c,
+                                      const struct check_extra *e);
+const struct violation *check_extra_violation(const struct check *c,
+                                              const struct check_extra *e);
+/* Is there enough to show of it? */
+bool check_extra_is_shown(const struct check_extra *e);
+
+/* The row of the mapping that a source access went by. */
+struct check_map_row {
+    char key[100];
+    char text[MAP_TEMPLATE_MAX];
+    char place[200];
+};
+
+/* False: the compiler chose, or it is not known. */
+bool check_map_row(const struct check *c, const struct event *e,
+                   struct check_map_row *row);
+
+/* Runs `print` on the file at `path`, made new. */
+typedef void check_printer(const struct check *c, FILE *out);
+bool check_write(const struct check *c, const char *path, check_printer *print,
+                 struct err *err);
+
+#endif
