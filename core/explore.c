@@ -529,6 +529,14 @@ static void finish_execution(struct explore *x)
     }
 }
 
+static void pop(const struct explore *x, struct graph *g)
+{
+    event_id behind = g->events[g->order[g->n - 1]].po_next;
+    graph_pop(g);
+    if (behind != EVENT_NONE)
+        x->model->enter(x->model, g, behind);
+}
+
 /* Takes up the newest piece of work; false if there is none left. */
 static bool backtrack(struct explore *x)
 {
@@ -540,7 +548,7 @@ static bool backtrack(struct explore *x)
     struct work item = x->work[--x->n_work];
     struct graph *g = search_graph(x);
     while (g->order[g->n - 1] != item.e)
-        graph_pop(g);
+        pop(x, g);
     struct graph_thread *thread = &g->threads[g->events[item.e].thread];
     thread->node = g->events[item.e].node;
     thread->last = item.e;

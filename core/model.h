@@ -30,6 +30,7 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
+    int cause_row; /* a row that holds what `causes` would fill; -1: none */
     bool needs_deps;    /* mentions addr, data or ctrl */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;
@@ -37,7 +38,9 @@ struct model {
     void *self;
 
     /* Fills the model's rows of e, which was just added (a read with its rf, a
-     * join with its edges); co of a write need not be known. */
+     * join with its edges); co of a write need not be known. Without
+     * acyclic_cause also the rows of all behind e in its thread: these must be
+     * filled anew whenever something before them comes or goes. */
     void (*enter)(const struct model *m, struct graph *g, event_id e);
 
     /* Is the graph, consistent without e, consistent with it? (A write stands
@@ -55,7 +58,7 @@ struct model {
     /* Only without acyclic_cause: which events must be there before e can be,
      * whatever rest of the graph is taken away (the model's `corder`, one step;
      * rf and dependencies need not be in it). Fills row e of `rows`, for each
-     * live e. NULL: nothing beyond those. */
+     * live e. NULL: nothing beyond those, or cause_row has it. */
     void (*causes)(const struct model *m, const struct graph *g,
                    uint64_t *rows);
 

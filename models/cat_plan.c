@@ -21,27 +21,35 @@ static uint32_t parts_of(const struct cat_rels *r, rel_id n, uint32_t i,
     return is_union ? r->nodes[n].n : 1;
 }
 
-/* Keeps the predecessor rows of a relation in the graph. False: they are not
- * settled when an event is added. */
-static bool keep_row(struct cat_plan *plan, rel_id n)
+/* Is it made of variables whose rows are not there yet? */
+static bool is_open(const struct cat_rels *r, rel_id n)
+{
+    if (r->nodes[n].row >= 0)
+        return false;
+    if (r->nodes[n].op == REL_OP_VARIABLE)
+        return true;
+    for (uint32_t i = 0; i < r->nodes[n].n; i++)
+        if (is_open(r, rel_kids(r, n)[i]))
+            return true;
+    return false;
+}
+
+/* Can the graph keep the predecessor rows of a relation? They must be settled
+ * when an event is added; and if it has others behind it, the rows of these
+ * alone may change. */
+static bool is_settled(const struct cat_rels *r, rel_id n)
+{
+    unsigned what = REL_FROZEN | REL_SINK | REL_EARLY;
+    if (!r->in_order)
+        what |= REL_INNER | REL_OWN;
+    return rel_is(r, n, what) && !rel_is(r, n, REL_BLIND) && !is_open(r, n);
+}
+
+static void add_row(struct cat_plan *plan, struct cat_row row, rel_id body)
 {
     struct cat_rels *r = &plan->rels;
-    if (r->nodes[n].row >= 0)
-        return true;
-    if (!rel_is(r, n, REL_FROZEN | REL_SINK | REL_EARLY) ||
-        rel_is(r, n, REL_BLIND))
-        return false;
-    struct cat_row row = {.node = n, .first = plan->n_parts};
-    rel_id body = n;
-    if (r->nodes[n].op == REL_OP_PLUS) {
-        /* A row of a closure is made from those of older events. */
-        if (!rel_is(r, n, REL_STRICT))
-            return false;
-        body = rel_kids(r, n)[0];
-        row.closed = true;
-        row.with_po = rel_has_part(r, body, rel_base(REL_OP_PO));
-    }
     rel_id part;
+    row.first = plan->n_parts;
     row.n = parts_of(r, body, 0, &part);
     for (uint32_t i = 0; i < row.n; i++) {
         parts_of(r, body, i, &part);
@@ -51,10 +59,31 @@ static bool keep_row(struct cat_plan *plan, rel_id n)
         plan->parts[plan->n_parts++] =
             (struct cat_part){part, rel_keep_set(r, &range)};
     }
-    r->nodes[n].row = (int16_t)(ROW_MODEL + plan->n_rows);
+    r->nodes[row.node].row = (int16_t)(ROW_MODEL + plan->n_rows);
     plan->rows =
         mem_room(plan->rows, plan->n_rows, &plan->rows_cap, sizeof *plan->rows);
     plan->rows[plan->n_rows++] = row;
+}
+
+/* Keeps the rows of a relation in the graph, if it can. */
+static bool keep_row(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    if (r->nodes[n].row >= 0)
+        return true;
+    if (!is_settled(r, n))
+        return false;
+    struct cat_row row = {.node = n};
+    rel_id body = n;
+    if (r->nodes[n].op == REL_OP_PLUS) {
+        /* A row of a closure is made from those of older events. */
+        if (!rel_is(r, n, REL_STRICT))
+            return false;
+        body = rel_kids(r, n)[0];
+        row.closed = true;
+        row.with_po = rel_has_part(r, body, rel_base(REL_OP_PO));
+    }
+    add_row(plan, row, body);
     return true;
 }
 
@@ -68,6 +97,96 @@ static void keep_closures(struct cat_plan *plan, rel_id n)
         keep_closures(plan, rel_kids(r, n)[i]);
     if (r->nodes[n].op == REL_OP_PLUS)
         keep_row(plan, n);
+}
+
+/* x & (A * B) is [A];x;[B]. */
+static rel_id without_product(struct cat_rels *r, rel_id n)
+{
+    for (uint32_t i = 0; i < r->nodes[n].n; i++) {
+        struct cat_rel x = r->nodes[rel_kids(r, n)[i]];
+        if (x.op != REL_OP_PRODUCT)
+            continue;
+        rel_id rest = REL_NONE;
+        for (uint32_t k = 0; k < r->nodes[n].n; k++) {
+            rel_id kid = rel_kids(r, n)[k];
+            if (k != i)
+                rest = rest == REL_NONE ? kid : rel_inter(r, rest, kid);
+        }
+        rest = rel_seq(r, rel_toid(r, r->sets[x.a]), rest);
+        return rel_seq(r, rest, rel_toid(r, r->sets[x.b]));
+    }
+    return REL_NONE;
+}
+
+/* Keeps rows of what leads from an event to later ones of its thread, so that
+ * each is one step in a search; gives back the relation made of these. Only for
+ * graphs that do not grow in order: else closures have rows. */
+static rel_id keep_inner(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    struct cat_rel x = r->nodes[n];
+    if (r->in_order || x.row >= 0 || x.n == 0)
+        return n;
+    bool optional = x.op == REL_OP_OPT; /* would lead from e to itself */
+    if (x.op != REL_OP_UNION && !optional && is_settled(r, n)) {
+        keep_closures(plan, n);
+        keep_row(plan, n);
+        return n;
+    }
+    if (x.op == REL_OP_INTER) {
+        rel_id other = without_product(r, n);
+        return other == REL_NONE ? n : keep_inner(plan, other);
+    }
+    if (x.op != REL_OP_UNION && x.op != REL_OP_SEQ && x.op != REL_OP_PLUS &&
+        !optional)
+        return n;
+    rel_id inner = REL_OP_EMPTY;
+    rel_id all = x.op == REL_OP_SEQ ? REL_OP_ID : REL_OP_EMPTY;
+    for (uint32_t i = 0; i < x.n; i++) {
+        rel_id kid = rel_kids(r, n)[i];
+        if (x.op == REL_OP_UNION && rel_is(r, kid, REL_STRICT) &&
+            is_settled(r, kid))
+            inner = rel_join(r, inner, kid);
+        else if (x.op == REL_OP_SEQ)
+            all = rel_seq(r, all, keep_inner(plan, kid));
+        else
+            all = rel_join(r, all, keep_inner(plan, kid));
+    }
+    if (r->nodes[inner].n > 0) {
+        keep_closures(plan, inner);
+        keep_row(plan, inner);
+    }
+    all = x.op == REL_OP_SEQ ? all : rel_join(r, all, inner);
+    return x.op == REL_OP_PLUS ? rel_plus(r, all)
+           : optional          ? rel_opt(r, all)
+                               : all;
+}
+
+/* The rows of all recursive definitions that can be solved by rows. */
+static void keep_solutions(struct cat_plan *plan)
+{
+    struct cat_rels *r = &plan->rels;
+    for (uint32_t i = 0; i < r->n_fixes; i++) {
+        struct cat_fix fix = r->fixes[i];
+        if (r->nodes[fix.first].row >= 0)
+            continue;
+        for (uint32_t k = 0; k < fix.n; k++)
+            keep_closures(plan, r->bodies[fix.body + k]);
+        for (uint32_t k = 0; k < fix.n; k++)
+            add_row(plan,
+                    (struct cat_row){.node = fix.first + k,
+                                     .n_solved =
+                                         (uint16_t)(k == 0 ? fix.n : 0)},
+                    r->bodies[fix.body + k]);
+    }
+}
+
+/* The fast form of a relation, with rows for its recursive definitions. */
+static rel_id convert(struct cat_plan *plan, struct cat_converter *c, cat_id id)
+{
+    rel_id n = cat_convert(c, id);
+    keep_solutions(plan);
+    return n;
 }
 
 /* Which row of the graph holds the relation's predecessors; -1: none. */
@@ -241,8 +360,12 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     if (n_away > 1 || !steps || rel_is(r, node, REL_INIT_SELF) ||
         (is & REL_TO_INIT && is & REL_FROM_INIT))
         return false;
-    if (n_away == 0)
+    if (n_away == 0 && r->in_order)
         return true;
+    if (n_away == 0) /* any step will do to start from */
+        for (away = 0; is_seq &&
+                       r->nodes[rel_kids(r, node)[away]].op == REL_OP_TOID;)
+            away++;
     rel_id y = is_seq ? rel_kids(r, node)[away] : node;
     rel_id rest = rel_base(REL_OP_ID);
     for (uint32_t i = 1; i < n; i++)
@@ -250,7 +373,7 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     struct cat_set set = cat_set_and(rel_range(r, rest), rel_domain(r, y));
     if (set.opaque)
         set = cat_set_all();
-    struct cat_meet m = {check, r->nodes[node].required, rest, y,
+    struct cat_meet m = {check, n_away == 0, r->nodes[node].required, rest, y,
                          rel_keep_set(r, &set)};
     plan->late = plan->late && rel_is(r, y, REL_LATE);
     plan->meets = mem_room(plan->meets, plan->n_meets, &plan->meets_cap,
@@ -293,6 +416,7 @@ static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
         parts_of(&plan->rels, node, i, &part);
         if (is_rmw_eco(&plan->rels, part))
             continue;
+        part = keep_inner(plan, part);
         keep_closures(plan, part);
         uint32_t meets = plan->n_meets;
         if (plan_meets(plan, check, part, 0))
@@ -361,13 +485,17 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
         timed = rel_join(r, timed, early);
         other = rel_join(r, other, part);
     }
-    if (other == REL_OP_EMPTY)
+    if (other == REL_OP_EMPTY && r->in_order)
         return true;
     rel_id co_fr[] = {REL_OP_CO, REL_OP_FR};
     rel_id both = rel_union(r, co_fr, 2);
     if (local && other == both && rel_has_part(r, timed, REL_OP_RF))
         return plan_irreflexive(plan, check, rel_seq(r, timed, REL_OP_ECO));
     bool exact = other == both;
+    if (!r->in_order) {
+        node = keep_inner(plan, rel_join(r, timed, exact ? REL_OP_CO_FR : other));
+        return cat_automaton(plan, check, node, true);
+    }
     rel_id steps = rel_plus(r, timed);
     keep_closures(plan, steps);
     keep_closures(plan, other);
@@ -400,9 +528,14 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
     plan->n_searches = searches;
     plan->n_pairs = pairs;
     plan->n_meets = meets;
-    if (!check->negated && rel_is(r, node, REL_GROWS))
+    if (!check->negated && rel_is(r, node, REL_GROWS)) {
+        plan->required = mem_room(plan->required, plan->n_slow,
+                                  &plan->required_cap, sizeof *plan->required);
+        /* Initial writes are among W, but not of the graph. */
+        plan->required[plan->n_slow] =
+            r->nodes[node].required & ~TAG_BIT(TAG_W);
         add_index(&plan->slow, &plan->n_slow, &plan->slow_cap, index);
-    else
+    } else
         add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
 }
 
@@ -513,7 +646,7 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
 static void plan_hb(struct cat_plan *plan, struct cat_converter *c)
 {
     rel_id hb =
-        c->code->hb == CAT_NONE ? REL_NONE : cat_convert(c, c->code->hb);
+        c->code->hb == CAT_NONE ? REL_NONE : convert(plan, c, c->code->hb);
     if (hb == REL_NONE || hb == REL_OP_EMPTY ||
         rel_is(&plan->rels, hb, REL_BLIND))
         return;
@@ -524,21 +657,35 @@ static void plan_hb(struct cat_plan *plan, struct cat_converter *c)
     plan->hb_row = row_of(plan, hb);
 }
 
-void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
-                   bool in_order)
+/* What must be there before an event can be. */
+static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
 {
-    *plan = (struct cat_plan){.late = true, .hb_row = -1, .coherence_row = -1};
-    cat_rels_init(&plan->rels, in_order);
+    if (plan->rels.in_order || c->code->corder == CAT_NONE)
+        return;
+    rel_id n = convert(plan, c, c->code->corder);
+    keep_closures(plan, n);
+    keep_row(plan, n);
+    plan->cause_row = row_of(plan, n);
+}
+
+void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
+                   bool in_order, bool coherent)
+{
+    *plan = (struct cat_plan){
+        .late = true, .hb_row = -1, .coherence_row = -1, .cause_row = -1};
+    cat_rels_init(&plan->rels, in_order, coherent);
     bool small = code->n <= NODES_MAX;
     struct cat_converter c;
     cat_converter_init(&c, &plan->rels, code);
-    if (small)
+    if (small) {
         plan_hb(plan, &c);
+        plan_corder(plan, &c);
+    }
     struct coherence seen = {.x = REL_NONE};
     for (uint32_t i = 0; i < code->n_checks; i++) {
         const struct cat_check *check = &code->checks[i];
         rel_id node =
-            small ? cat_convert(&c, check->node) : rel_base(REL_OP_OPAQUE);
+            small ? convert(plan, &c, check->node) : rel_base(REL_OP_OPAQUE);
         if (check->role == CHECK_FLAG) {
             plan_flag(plan, check, i, node);
             continue;
@@ -567,6 +714,7 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->pairs);
     free(plan->flags);
     free(plan->slow);
+    free(plan->required);
     free(plan->final);
     free(plan->slow_flags);
     *plan = (struct cat_plan){0};

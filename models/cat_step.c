@@ -31,7 +31,7 @@ DECLARE(forward_tree_n)
 INLINE void image(struct way v, rel_id n, const uint64_t *set, uint64_t *out)
 {
     const struct cat_rel *x = &v.s->rels->nodes[n];
-    bool base = x->op < REL_OP_UNION || (x->row >= 0 && n != v.s->raw);
+    bool base = x->op < REL_OP_UNION || cat_has_row(v.s, x);
     if (v.words == 1 && base)
         (v.forward ? forward_base_1 : back_base_1)(v.s, n, set, out);
     else if (base)
@@ -119,7 +119,7 @@ INLINE bool narrow(struct way v, rel_id n, event_id y, uint64_t *acc, bool keep)
     const struct graph *g = v.s->g;
     const struct cat_rel *x = &r->nodes[n];
     const struct event *ev = &g->events[y];
-    if (x->row >= 0 && !v.forward && n != v.s->raw) {
+    if (!v.forward && cat_has_row(v.s, x)) {
         narrow_row(v, acc, graph_row(g, y, (unsigned)x->row), keep);
         return true;
     }
@@ -174,7 +174,7 @@ INLINE void narrow_products(struct way v, rel_id n, event_id y, uint64_t *acc)
 INLINE void subtract(struct way v, rel_id n, event_id y, uint64_t *acc)
 {
     const struct cat_rels *r = v.s->rels;
-    bool is_union = r->nodes[n].op == REL_OP_UNION && r->nodes[n].row < 0;
+    bool is_union = r->nodes[n].op == REL_OP_UNION && !cat_has_row(v.s, &r->nodes[n]);
     uint32_t count = is_union ? r->nodes[n].n : 1;
     size_t top = v.s->top;
     for (uint32_t i = 0; i < count; i++) {
@@ -237,7 +237,7 @@ INLINE void image_pointwise(struct way v, rel_id n, event_id y, uint64_t *out)
 INLINE bool is_covered(struct way v, const struct cat_rel *x, event_id y,
                        const uint64_t *out)
 {
-    if (v.forward || x->within < 0)
+    if (v.forward || x->within < 0 || x->within >= v.s->usable)
         return false;
     const uint64_t *row = graph_row(v.s->g, y, (unsigned)x->within);
     uint64_t more = 0;
@@ -271,7 +271,7 @@ INLINE void image_base(struct way v, rel_id n, const uint64_t *set,
     event_id y;
     if (leads_nowhere(v, x, set))
         return;
-    if (x->row >= 0 && n != v.s->raw) {
+    if (cat_has_row(v.s, x)) {
         step_rows(v, (unsigned)x->row, x->is & REL_TRANSITIVE, set, out);
         return;
     }
