@@ -21,6 +21,7 @@ void cat_checker_init(struct cat_checker *c, const struct cat_plan *plan)
 {
     *c = (struct cat_checker){.plan = plan};
     c->step.rels = &plan->rels;
+    cat_memo_init(&c->memo, plan);
     c->step.usable = INT16_MAX;
 }
 
@@ -28,6 +29,7 @@ void cat_checker_release(struct cat_checker *c)
 {
     free(c->rows);
     free(c->step.scratch);
+    cat_memo_release(&c->memo);
     *c = (struct cat_checker){0};
 }
 
@@ -138,19 +140,31 @@ INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
     c->step.usable = INT16_MAX;
 }
 
+static void enter_one(struct cat_checker *c, struct graph *g, event_id e)
+{
+    if (g->words == 1)
+        enter(c, g, e, 1);
+    else
+        enter(c, g, e, g->words);
+}
+
 void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
 {
     if (c->plan->n_rows == 0)
         return;
     bool last = c->plan->rels.in_order || g->events[e].po_next == EVENT_NONE;
     start(c, g, last ? e : EVENT_NONE);
+    if (c->plan->rels.in_order) {
+        enter_one(c, g, e);
+        return;
+    }
     for (event_id f = e; f != EVENT_NONE; f = g->events[f].po_next) {
-        if (g->words == 1)
-            enter(c, g, f, 1);
-        else
-            enter(c, g, f, g->words);
-        if (c->plan->rels.in_order)
-            return;
+        if (!c->memo.on) {
+            enter_one(c, g, f);
+        } else if (!cat_memo_find(&c->memo, &c->step, g, f)) {
+            enter_one(c, g, f);
+            cat_memo_keep(&c->memo, g, f);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #define MODELS_CAT_CHECK_H
 
 #include "core/graph.h"
+#include "models/cat_memo.h"
 #include "models/cat_plan.h"
 #include "models/cat_step.h"
 
@@ -11,6 +12,7 @@
 struct cat_checker {
     const struct cat_plan *plan;
     struct cat_step step;
+    struct cat_memo memo;
     uint64_t *rows; /* three for each state of an automaton, and three */
     uint32_t words;
 };

@@ -188,7 +188,7 @@ static void fill_port(struct model *m, struct cat_model *self)
     *m = (struct model){
         .name = self->name,
         .title = self->code.title,
-        .n_rows = plan->n_rows,
+        .n_rows = plan->n_rows + plan->remembers, /* one for the state */
         .hb_row = plan->hb_row,
         .coherence_row = plan->coherence_row,
         .cause_row = plan->cause_row,

@@ -657,6 +657,56 @@ static void plan_hb(struct cat_plan *plan, struct cat_converter *c)
     plan->hb_row = row_of(plan, hb);
 }
 
+/* Is it known from the labels of two events whether they are related? */
+static bool is_static(const struct cat_rels *r, rel_id n)
+{
+    switch ((enum rel_op)r->nodes[n].op) {
+    case REL_OP_CAUSE:
+    case REL_OP_RF:
+    case REL_OP_CO:
+    case REL_OP_FR:
+    case REL_OP_ECO:
+    case REL_OP_CO_FR:
+    case REL_OP_OPAQUE:
+        return false;
+    default:
+        for (uint32_t i = 0; i < r->nodes[n].n; i++)
+            if (!is_static(r, rel_kids(r, n)[i]))
+                return false;
+        return true;
+    }
+}
+
+/* Gathers the parts of a row that are not static; false: that is not known. */
+static bool add_dynamic(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    if (is_static(r, n))
+        return true;
+    if (!rel_is(r, n, REL_PAIRWISE)) {
+        bool ok = r->nodes[n].n > 0;
+        for (uint32_t i = 0; i < r->nodes[n].n && ok; i++)
+            ok = add_dynamic(plan, rel_kids(r, n)[i]);
+        return ok;
+    }
+    for (uint32_t i = 0; i < plan->n_dynamic; i++)
+        if (plan->dynamic[i].node == n)
+            return true;
+    struct cat_set range = rel_range(r, n);
+    plan->dynamic = mem_room(plan->dynamic, plan->n_dynamic,
+                             &plan->dynamic_cap, sizeof *plan->dynamic);
+    plan->dynamic[plan->n_dynamic++] =
+        (struct cat_part){n, rel_keep_set(r, &range)};
+    return true;
+}
+
+static void plan_memory(struct cat_plan *plan)
+{
+    plan->remembers = !plan->rels.in_order && plan->n_rows > 0;
+    for (uint32_t i = 0; i < plan->n_parts && plan->remembers; i++)
+        plan->remembers = add_dynamic(plan, plan->parts[i].node);
+}
+
 /* What must be there before an event can be. */
 static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
 {
@@ -693,6 +743,7 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         plan_axiom(plan, check, i, node);
         note_axiom(plan, check, node, &seen);
     }
+    plan_memory(plan);
     for (rel_id i = 0; i < plan->rels.n; i++) {
         plan->rels.nodes[i].within = (int16_t)row_around(plan, i);
         if (plan->rels.nodes[i].depth > plan->depth)
@@ -715,6 +766,7 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->flags);
     free(plan->slow);
     free(plan->required);
+    free(plan->dynamic);
     free(plan->final);
     free(plan->slow_flags);
     *plan = (struct cat_plan){0};

@@ -112,6 +112,12 @@ struct cat_plan {
     uint32_t required_cap;
     uint32_t n_slow, slow_cap, n_final, final_cap, n_slow_flags, slow_flags_cap;
 
+    /* What the rows depend on besides the labels of their thread; `remembers`
+     * if that is known (cat_memo.h). */
+    struct cat_part *dynamic;
+    uint32_t n_dynamic, dynamic_cap;
+    bool remembers;
+
     bool late; /* with nothing eco-after the new event all searches and pairs
                   hold */
     uint32_t depth;  /* of the deepest relation */

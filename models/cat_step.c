@@ -393,6 +393,20 @@ void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
     image((struct way){s, s->g->words, true}, n, set, out);
 }
 
+void cat_back_of(struct cat_step *s, rel_id n, event_id e, uint64_t *out)
+{
+    struct way v = {s, s->g->words, false};
+    int usable = s->usable;
+    size_t top = s->top;
+    uint64_t one;
+    uint64_t *set = take(v, &one);
+    s->usable = ROW_MODEL;
+    row_add(set, e);
+    image(v, n, set, out);
+    s->usable = usable;
+    s->top = top;
+}
+
 void cat_filter(struct cat_step *s, const struct cat_set *set, uint64_t *row)
 {
     if (s->g->words == 1)

@@ -26,6 +26,9 @@ void cat_back(struct cat_step *s, rel_id n, const uint64_t *set, uint64_t *out);
 void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
                  uint64_t *out);
 
+/* The same for one event, without rows that may not be made yet. */
+void cat_back_of(struct cat_step *s, rel_id n, event_id e, uint64_t *out);
+
 /* row &= set */
 void cat_filter(struct cat_step *s, const struct cat_set *set, uint64_t *row);
 
