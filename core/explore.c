@@ -54,6 +54,8 @@ struct graph *search_push_frame(struct explore *x)
     struct frame *f = &x->frames[x->n_frames];
     if (x->n_frames == x->frames_made) {
         graph_init(&f->g, x->model->n_rows);
+        /* Models without acyclic_cause know events again by their ids. */
+        f->g.ids = x->model->acyclic_cause ? NULL : &x->ids;
         x->frames_made++;
     }
     f->work_base = x->n_work;
@@ -728,6 +730,7 @@ void explore_release(struct explore *x)
     free(x->frames);
     free(x->work);
     free(x->scratch);
+    graph_ids_release(&x->ids);
     free(x->violations);
     free(x->warnings);
     free(x->warning_places);

@@ -15,14 +15,6 @@
 
 #include <stdlib.h>
 
-/* Library calls: what they need, and what needs them, is not said by
- * dependencies, so it is all of their thread. */
-#define CALLS                                                       \
-    (TAG_BIT(TAG_CREATE) | TAG_BIT(TAG_JOIN) | TAG_BIT(TAG_ALLOC) | \
-     TAG_BIT(TAG_FREE))
-/* Nothing says who depends on a choice, either. */
-#define NEEDED_AFTER (CALLS | TAG_BIT(TAG_CHOICE))
-
 /* Rows that live until the next use of the same kind. */
 enum { SCRATCH_PREFIX, SCRATCH_KEPT, SCRATCH_DONE, SCRATCH_OTHER, SCRATCHES };
 
@@ -45,25 +37,27 @@ static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
 }
 
 /* All that e needs directly; `model` has the rows of the model's `corder`, if
- * the graph does not keep them. */
+ * the graph does not keep all of it in one row. */
 static void add_causes(const struct explore *x, const struct graph *g,
                        event_id e, const uint64_t *model, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
-    if (x->model->cause_row >= 0)
-        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
-    else if (model)
-        row_or(out, model + (size_t)e * g->words, g->words);
-    for (unsigned row = ROW_ADDR; row < ROW_MODEL; row++)
-        row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
     if (ev->rmw != EVENT_NONE)
         row_add(out, ev->rmw);
-    if (ev->tags & CALLS)
+    if (x->model->cause_row >= 0) {
+        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
+        return;
+    }
+    if (model)
+        row_or(out, model + (size_t)e * g->words, g->words);
+    for (unsigned row = ROW_ADDR; row < ROW_MODEL; row++)
+        row_or(out, graph_row(g, e, row), g->words);
+    if (ev->tags & TAGS_CALL)
         row_or(out, po, g->words);
-    for (uint64_t tags = NEEDED_AFTER; tags; tags &= tags - 1) {
+    for (uint64_t tags = TAGS_NEEDED; tags; tags &= tags - 1) {
         const uint64_t *set =
             graph_set(g, (enum event_tag)__builtin_ctzll(tags));
         for (uint32_t w = 0; w < g->words; w++)
@@ -77,6 +71,7 @@ static void prefix_of(struct explore *x, const struct graph *g, event_id w,
 {
     uint64_t *model = NULL;
     uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
+    x->model->settle(x->model, g);
     if (x->model->causes) {
         size_t bytes = (size_t)g->cap * g->words * sizeof *prefix;
         model = memset(mem_resize(NULL, bytes), 0, bytes);

@@ -30,7 +30,9 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
-    int cause_row; /* a row that holds what `causes` would fill; -1: none */
+    /* A row that holds what `causes` would fill, dependencies, and what is
+     * before a call in po or a call before it (TAGS_CALL); -1: none. */
+    int cause_row;
     bool needs_deps;    /* mentions addr, data or ctrl */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;
@@ -40,8 +42,12 @@ struct model {
     /* Fills the model's rows of e, which was just added (a read with its rf, a
      * join with its edges); co of a write need not be known. Without
      * acyclic_cause also the rows of all behind e in its thread: these must be
-     * filled anew whenever something before them comes or goes. */
+     * filled anew whenever something before them comes or goes. May put rows
+     * off (graph.raw) until `check` needs them, or `settle` is called. */
     void (*enter)(const struct model *m, struct graph *g, event_id e);
+
+    /* Makes the rows that were put off; before one is looked at. */
+    void (*settle)(const struct model *m, const struct graph *g);
 
     /* Is the graph, consistent without e, consistent with it? (A write stands
      * in co.) Only axioms that can never be mended by adding events. */

@@ -117,7 +117,7 @@ INLINE void solve_rows(struct cat_checker *c, unsigned k, uint32_t n,
     }
 }
 
-INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
+INLINE void enter(struct cat_checker *c, const struct graph *g, event_id e,
                   uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
@@ -140,7 +140,8 @@ INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
     c->step.usable = INT16_MAX;
 }
 
-static void enter_one(struct cat_checker *c, struct graph *g, event_id e)
+static void enter_one(struct cat_checker *c, const struct graph *g,
+                      event_id e)
 {
     if (g->words == 1)
         enter(c, g, e, 1);
@@ -158,14 +159,41 @@ void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
         enter_one(c, g, e);
         return;
     }
-    for (event_id f = e; f != EVENT_NONE; f = g->events[f].po_next) {
-        if (!c->memo.on) {
+    for (event_id f = e; f != EVENT_NONE; f = g->events[f].po_next)
+        if (!c->memo.on)
             enter_one(c, g, f);
-        } else if (!cat_memo_find(&c->memo, &c->step, g, f)) {
-            enter_one(c, g, f);
-            cat_memo_keep(&c->memo, g, f);
+        else if (cat_memo_find(&c->memo, &c->step, g, f))
+            row_drop(g->raw, f);
+        else
+            row_add(g->raw, f);
+}
+
+/* Are all rows made of those before e in po? */
+INLINE bool is_ready(const struct graph *g, event_id e)
+{
+    const uint64_t *po = graph_row(g, e, ROW_PO);
+    uint64_t open = 0;
+    for (uint32_t w = 0; w < g->words; w++)
+        open |= po[w] & g->raw[w];
+    return open == 0;
+}
+
+void cat_checker_settle(struct cat_checker *c, const struct graph *g)
+{
+    if (cat_row_empty(g->raw, g->words))
+        return;
+    start(c, g, EVENT_NONE);
+    while (!cat_row_empty(g->raw, g->words)) /* mostly, `order` is po's */
+        for (uint32_t i = 0; i < g->n; i++) {
+            event_id e = g->order[i];
+            if (!row_has(g->raw, e) || !is_ready(g, e))
+                continue;
+            if (!cat_memo_find(&c->memo, &c->step, g, e)) {
+                enter_one(c, g, e);
+                cat_memo_keep(&c->memo, g, e);
+            }
+            row_drop(g->raw, e);
         }
-    }
 }
 
 /* --- searches ----------------------------------------------------------- */
@@ -369,11 +397,13 @@ static bool check_behind(struct cat_checker *c, const struct graph *g,
 bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
 {
     if (!c->plan->rels.in_order && g->events[e].po_next != EVENT_NONE) {
+        cat_checker_settle(c, g);
         start(c, g, EVENT_NONE);
         return check_behind(c, g, e);
     }
     if (c->plan->late && is_latest(g, e))
         return true;
+    cat_checker_settle(c, g);
     start(c, g, e);
     return g->words == 1 ? check(c, e, 1) : check(c, e, g->words);
 }
@@ -403,6 +433,7 @@ const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,
 {
     if (c->plan->n_flags == 0)
         return NULL;
+    cat_checker_settle(c, g);
     start(c, g, e);
     return g->words == 1 ? flagged(c, e, other, 1)
                          : flagged(c, e, other, g->words);

@@ -23,6 +23,7 @@ void cat_checker_release(struct cat_checker *c);
 /* As in struct model, but for the checks that the plan leaves to the full
  * evaluator. */
 void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e);
+void cat_checker_settle(struct cat_checker *c, const struct graph *g);
 bool cat_checker_check(struct cat_checker *c, const struct graph *g,
                        event_id e);
 

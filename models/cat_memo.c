@@ -155,7 +155,8 @@ static void keep(struct cat_memo *m, const struct graph *g, event_id e,
 static void renew(struct cat_memo *m, struct cat_step *s, const struct graph *g,
                   event_id e, uint32_t depth)
 {
-    if (is_known(m, g, e) || depth > STEPS_MAX || m->n == m->cap)
+    if (is_known(m, g, e) || depth > STEPS_MAX || m->n == m->cap ||
+        row_has(g->raw, e))
         return;
     event_id before = before_of(g, e);
     renew(m, s, g, before, depth + 1);
@@ -169,8 +170,8 @@ static void renew(struct cat_memo *m, struct cat_step *s, const struct graph *g,
         keep(m, g, e, at);
 }
 
-bool cat_memo_find(struct cat_memo *m, struct cat_step *s, struct graph *g,
-                   event_id e)
+bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
+                   const struct graph *g, event_id e)
 {
     set_state(m, g, e, 0);
     if (m->words < g->words)
@@ -195,7 +196,7 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s, struct graph *g,
     return true;
 }
 
-void cat_memo_keep(struct cat_memo *m, struct graph *g, event_id e)
+void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e)
 {
     if (m->found)
         keep(m, g, e, m->found);

@@ -31,10 +31,10 @@ struct cat_memo {
 void cat_memo_init(struct cat_memo *m, const struct cat_plan *plan);
 void cat_memo_release(struct cat_memo *m);
 
-/* Fills the rows of e, whose events before in po have theirs. False: they are
- * not known; once they are made, cat_memo_keep remembers them. */
-bool cat_memo_find(struct cat_memo *m, struct cat_step *s, struct graph *g,
-                   event_id e);
-void cat_memo_keep(struct cat_memo *m, struct graph *g, event_id e);
+/* Fills the rows of e, if they are known; those before e in po may be raw, then
+ * they are not. Once they are made, cat_memo_keep remembers them. */
+bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
+                   const struct graph *g, event_id e);
+void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e);
 
 #endif

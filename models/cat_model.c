@@ -46,6 +46,12 @@ static void enter(const struct model *m, struct graph *g, event_id e)
     cat_checker_enter(&self->checker, g, e);
 }
 
+static void settle(const struct model *m, const struct graph *g)
+{
+    struct cat_model *self = m->self;
+    cat_checker_settle(&self->checker, g);
+}
+
 static bool check(const struct model *m, const struct graph *g, event_id e)
 {
     struct cat_model *self = m->self;
@@ -197,6 +203,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .has_final = plan->n_final > 0,
         .self = self,
         .enter = enter,
+        .settle = settle,
         .check = check,
         .flagged = flagged,
         .final = final,

@@ -707,12 +707,26 @@ static void plan_memory(struct cat_plan *plan)
         plan->remembers = add_dynamic(plan, plan->parts[i].node);
 }
 
-/* What must be there before an event can be. */
+static rel_id toid_of(struct cat_rels *r, uint64_t tags)
+{
+    struct cat_set set = cat_set_none();
+    for (; tags; tags &= tags - 1)
+        set = cat_set_or(
+            set, cat_set_tag((enum event_tag)__builtin_ctzll(tags)));
+    return rel_toid(r, set);
+}
+
+/* What must be there before an event can be: struct model, cause_row. */
 static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
 {
-    if (plan->rels.in_order || c->code->corder == CAT_NONE)
+    struct cat_rels *r = &plan->rels;
+    if (r->in_order || c->code->corder == CAT_NONE)
         return;
     rel_id n = convert(plan, c, c->code->corder);
+    for (rel_id dep = REL_OP_ADDR; dep <= REL_OP_PICK_CTRL; dep++)
+        n = rel_join(r, n, dep);
+    n = rel_join(r, n, rel_seq(r, REL_OP_PO, toid_of(r, TAGS_CALL)));
+    n = rel_join(r, n, rel_seq(r, toid_of(r, TAGS_NEEDED), REL_OP_PO));
     keep_closures(plan, n);
     keep_row(plan, n);
     plan->cause_row = row_of(plan, n);
