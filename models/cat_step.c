@@ -260,6 +260,38 @@ INLINE void image_points(struct way v, rel_id n, const uint64_t *set,
         }
 }
 
+/* Is it the part within threads, or between threads, of rf, co, fr or eco? */
+INLINE bool is_sided(const struct cat_rels *r, const struct cat_rel *x,
+                     const rel_id *kids)
+{
+    return x->op == REL_OP_INTER && x->n == 2 &&
+           (kids[0] == REL_OP_INT || kids[0] == REL_OP_EXT) &&
+           (kids[1] == REL_OP_RF || (kids[1] >= REL_OP_CO &&
+                                     kids[1] <= REL_OP_ECO)) &&
+           r->nodes[kids[1]].row < 0;
+}
+
+INLINE void image_sided(struct way v, const rel_id *kids, const uint64_t *set,
+                        uint64_t *out)
+{
+    const struct graph *g = v.s->g;
+    size_t top = v.s->top;
+    uint64_t one;
+    uint64_t *acc = take(v, &one);
+    event_id y;
+    row_for_each (y, set, v.words) {
+        clear(v, acc);
+        if (kids[1] == REL_OP_RF)
+            step_rf(v, y, acc);
+        else
+            step_eco(v, (enum rel_op)kids[1], y, acc);
+        narrow_row(v, acc, graph_thread_row(g, g->events[y].thread),
+                   kids[0] == REL_OP_INT);
+        add_row(v, out, acc);
+    }
+    v.s->top = top;
+}
+
 /* --- all ------------------------------------------------------------------ */
 
 /* Those without operands, and those that the graph keeps as rows. */
@@ -349,7 +381,10 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
     case REL_OP_INTER:
     case REL_OP_DIFF:
     case REL_OP_COMPLEMENT:
-        image_points(v, n, set, out);
+        if (is_sided(v.s->rels, x, kids))
+            image_sided(v, kids, set, out);
+        else
+            image_points(v, n, set, out);
         break;
     case REL_OP_INVERSE:
         image(back, kids[0], set, out);
