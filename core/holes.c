@@ -235,11 +235,26 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     return good;
 }
 
+/* Is there a read that w could serve? Coherence keeps it from those before. */
+static bool has_readers(const struct explore *x, const struct graph *g,
+                        event_id w)
+{
+    const uint64_t *same = graph_loc_row(g, g->events[w].loc);
+    const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < g->words; i++)
+        any |= same[i] & reads[i] &
+               (x->model->coherence_row < 0 ? ~(uint64_t)0 : ~po[i]);
+    return any != 0;
+}
+
 /* A read r may take w if it and all newer events outside the prefix of w are
  * canonical, each among the events that are older than it or in the prefix. */
 void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
+    if (!has_readers(x, g, w))
+        return;
     uint64_t *prefix = scratch(x, SCRATCH_PREFIX, g->words);
     uint64_t *kept = scratch(x, SCRATCH_KEPT, g->words);
     prefix_of(x, g, w, prefix);
