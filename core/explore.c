@@ -277,19 +277,17 @@ static void depend(struct explore *x, event_id e, const struct label *label)
     const struct dep *deps = x->program->deps + list.first;
     const uint64_t *own = graph_thread_row(g, g->events[e].thread);
     const uint64_t *po = graph_row(g, e, ROW_PO), *set = graph_set(g, TAG_R);
-    uint32_t reads = 0, first = UINT32_MAX;
+    uint32_t reads = 0, k = list.n;
     for (uint32_t w = 0; w < g->words; w++)
         reads += (uint32_t)__builtin_popcountll(po[w] & own[w] & set[w]);
-    for (uint32_t k = 0; k < list.n; k++)
-        first = deps[k].read < first ? deps[k].read : first;
-    for (event_id i = g->events[e].po_prev; i != EVENT_NONE && reads > first;
+    for (event_id i = g->events[e].po_prev; i != EVENT_NONE && k > 0;
          i = g->events[i].po_prev) {
         if (g->events[i].kind != LABEL_READ)
             continue;
         reads--;
-        for (uint32_t k = 0; k < list.n; k++)
-            if (deps[k].read == reads)
-                row_add(graph_row(g, e, ROW_ADDR + deps[k].kind), i);
+        for (; k > 0 && deps[k - 1].read >= reads; k--)
+            if (deps[k - 1].read == reads)
+                row_add(graph_row(g, e, ROW_ADDR + deps[k - 1].kind), i);
     }
 }
 

@@ -70,6 +70,24 @@ static void build_seq(struct builder *b, rel_id n, bool inverse, uint32_t from,
     }
 }
 
+static bool is_star(const struct cat_rels *r, rel_id n)
+{
+    rel_id kid = rel_kids(r, n)[0];
+    return r->nodes[kid].op == REL_OP_PLUS && r->nodes[kid].row < 0;
+}
+
+/* x*, as a loop at one state. */
+static void build_star(struct builder *b, rel_id n, bool inverse, uint32_t from,
+                       uint32_t to)
+{
+    const struct cat_rels *r = &b->plan->rels;
+    uint32_t s = state(b);
+    b->loops = true;
+    add_edge(b, from, s, REL_NONE, UINT32_MAX);
+    build(b, rel_kids(r, rel_kids(r, n)[0])[0], inverse, s, s);
+    add_edge(b, s, to, REL_NONE, UINT32_MAX);
+}
+
 /* Recursion is bounded by the depth of the DAG. */
 static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
                   uint32_t to)
@@ -102,6 +120,10 @@ static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
         build_seq(b, n, inverse, from, to);
         return;
     case REL_OP_OPT:
+        if (is_star(&b->plan->rels, n)) {
+            build_star(b, n, inverse, from, to);
+            return;
+        }
         add_edge(b, from, to, REL_NONE, UINT32_MAX);
         build(b, rel_kids(&b->plan->rels, n)[0], inverse, from, to);
         return;

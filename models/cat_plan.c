@@ -121,6 +121,32 @@ static rel_id without_product(struct cat_rels *r, rel_id n)
 /* Keeps rows of what leads from an event to later ones of its thread, so that
  * each is one step in a search; gives back the relation made of these. Only for
  * graphs that do not grow in order: else closures have rows. */
+static rel_id keep_inner(struct cat_plan *plan, rel_id n);
+
+/* The same for a sequence: steps that follow each other become one. */
+static rel_id keep_inner_steps(struct cat_plan *plan, rel_id n)
+{
+    struct cat_rels *r = &plan->rels;
+    rel_id all = REL_OP_ID, run = REL_OP_ID;
+    for (uint32_t i = 0, count = r->nodes[n].n; i < count; i++) {
+        rel_id kid = rel_kids(r, n)[i];
+        bool inner = is_settled(r, kid);
+        if (inner)
+            run = rel_seq(r, run, kid);
+        if (inner && i + 1 < count)
+            continue;
+        if (r->nodes[run].n > 0 && rel_is(r, run, REL_STRICT)) {
+            keep_closures(plan, run);
+            keep_row(plan, run);
+        }
+        all = rel_seq(r, all, run);
+        if (!inner)
+            all = rel_seq(r, all, keep_inner(plan, kid));
+        run = REL_OP_ID;
+    }
+    return all;
+}
+
 static rel_id keep_inner(struct cat_plan *plan, rel_id n)
 {
     struct cat_rels *r = &plan->rels;
@@ -137,18 +163,16 @@ static rel_id keep_inner(struct cat_plan *plan, rel_id n)
         rel_id other = without_product(r, n);
         return other == REL_NONE ? n : keep_inner(plan, other);
     }
-    if (x.op != REL_OP_UNION && x.op != REL_OP_SEQ && x.op != REL_OP_PLUS &&
-        !optional)
+    if (x.op == REL_OP_SEQ)
+        return keep_inner_steps(plan, n);
+    if (x.op != REL_OP_UNION && x.op != REL_OP_PLUS && !optional)
         return n;
-    rel_id inner = REL_OP_EMPTY;
-    rel_id all = x.op == REL_OP_SEQ ? REL_OP_ID : REL_OP_EMPTY;
+    rel_id inner = REL_OP_EMPTY, all = REL_OP_EMPTY;
     for (uint32_t i = 0; i < x.n; i++) {
         rel_id kid = rel_kids(r, n)[i];
         if (x.op == REL_OP_UNION && rel_is(r, kid, REL_STRICT) &&
             is_settled(r, kid))
             inner = rel_join(r, inner, kid);
-        else if (x.op == REL_OP_SEQ)
-            all = rel_seq(r, all, keep_inner(plan, kid));
         else
             all = rel_join(r, all, keep_inner(plan, kid));
     }
@@ -156,7 +180,7 @@ static rel_id keep_inner(struct cat_plan *plan, rel_id n)
         keep_closures(plan, inner);
         keep_row(plan, inner);
     }
-    all = x.op == REL_OP_SEQ ? all : rel_join(r, all, inner);
+    all = rel_join(r, all, inner);
     return x.op == REL_OP_PLUS ? rel_plus(r, all)
            : optional          ? rel_opt(r, all)
                                : all;

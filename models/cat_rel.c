@@ -331,7 +331,7 @@ rel_id rel_seq(struct cat_rels *r, rel_id a, rel_id b)
     rel_id both[] = {a, b};
     for (int side = 0; side < 2; side++) {
         rel_id n = both[side];
-        bool flat = r->nodes[n].op == REL_OP_SEQ;
+        bool flat = r->nodes[n].op == REL_OP_SEQ && r->nodes[n].row < 0;
         for (uint32_t i = 0; i < (flat ? r->nodes[n].n : 1); i++)
             add_step(r, &list, flat ? rel_kids(r, n)[i] : n);
     }
