@@ -405,7 +405,9 @@ bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
         return true;
     cat_checker_settle(c, g);
     start(c, g, e);
-    return g->words == 1 ? check(c, e, 1) : check(c, e, g->words);
+    return g->words == 1   ? check(c, e, 1)
+           : g->words == 2 ? check(c, e, 2)
+                           : check(c, e, g->words);
 }
 
 /* --- flags -------------------------------------------------------------- */

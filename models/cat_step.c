@@ -1,6 +1,6 @@
-/* One body serves both directions and any row length; it is compiled four
+/* One body serves both directions and any row length; it is compiled six
  * times, with `words` and `forward` constant, because nearly all graphs have
- * rows of one word and then most of it is a few instructions. Recursion is
+ * rows of one or two words and then most of it is a few instructions. Recursion is
  * bounded by the depth of the relation. */
 #include "models/cat_step.h"
 
@@ -18,12 +18,16 @@ size_t cat_step_room(uint32_t depth, uint32_t words)
     static void name(struct cat_step *s, rel_id n, const uint64_t *set, \
                      uint64_t *out);
 DECLARE(back_base_1)
+DECLARE(back_base_2)
 DECLARE(back_base_n)
 DECLARE(forward_base_1)
+DECLARE(forward_base_2)
 DECLARE(forward_base_n)
 DECLARE(back_tree_1)
+DECLARE(back_tree_2)
 DECLARE(back_tree_n)
 DECLARE(forward_tree_1)
+DECLARE(forward_tree_2)
 DECLARE(forward_tree_n)
 #undef DECLARE
 
@@ -34,10 +38,14 @@ INLINE void image(struct way v, rel_id n, const uint64_t *set, uint64_t *out)
     bool base = x->op < REL_OP_UNION || cat_has_row(v.s, x);
     if (v.words == 1 && base)
         (v.forward ? forward_base_1 : back_base_1)(v.s, n, set, out);
+    else if (v.words == 2 && base)
+        (v.forward ? forward_base_2 : back_base_2)(v.s, n, set, out);
     else if (base)
         (v.forward ? forward_base_n : back_base_n)(v.s, n, set, out);
     else if (v.words == 1)
         (v.forward ? forward_tree_1 : back_tree_1)(v.s, n, set, out);
+    else if (v.words == 2)
+        (v.forward ? forward_tree_2 : back_tree_2)(v.s, n, set, out);
     else
         (v.forward ? forward_tree_n : back_tree_n)(v.s, n, set, out);
 }
@@ -408,12 +416,16 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
         body((struct way){s, words, forward}, n, set, out);             \
     }
 DEFINE(back_base_1, image_base, 1, false)
+DEFINE(back_base_2, image_base, 2, false)
 DEFINE(back_base_n, image_base, s->g->words, false)
 DEFINE(forward_base_1, image_base, 1, true)
+DEFINE(forward_base_2, image_base, 2, true)
 DEFINE(forward_base_n, image_base, s->g->words, true)
 DEFINE(back_tree_1, image_tree, 1, false)
+DEFINE(back_tree_2, image_tree, 2, false)
 DEFINE(back_tree_n, image_tree, s->g->words, false)
 DEFINE(forward_tree_1, image_tree, 1, true)
+DEFINE(forward_tree_2, image_tree, 2, true)
 DEFINE(forward_tree_n, image_tree, s->g->words, true)
 #undef DEFINE
 
