@@ -194,11 +194,8 @@ static event_id shared_id(struct graph *g, thread_id t, uint32_t index)
     event_id *id = &ids->by_index[t][index];
     if (*id == EVENT_NONE)
         *id = ids->n++;
-    uint32_t words = g->words;
-    while (64 * words < ids->n)
-        words *= 2;
-    if (words > g->words)
-        grow(g, words, g->threads_cap, g->locs_cap);
+    if (64 * g->words < ids->n)
+        grow(g, (ids->n + 63) / 64, g->threads_cap, g->locs_cap);
     return *id;
 }
 
