@@ -86,11 +86,11 @@ void graph_ids_release(struct graph_ids *ids);
 
 struct graph {
     struct graph_ids *ids; /* NULL: ids are the smallest ones that are free */
-    uint32_t words;  /* per row */
-    uint32_t n_rows; /* per event, ROW_MODEL + the model's */
-    uint32_t cap;    /* ids: 64 * words */
-    uint32_t n_ids;  /* every live id is below */
-    uint32_t n;      /* live events */
+    uint32_t words;        /* per row */
+    uint32_t n_rows;       /* per event, ROW_MODEL + the model's */
+    uint32_t cap;          /* ids: 64 * words */
+    uint32_t n_ids;        /* every live id is below */
+    uint32_t n;            /* live events */
     uint32_t n_threads, threads_cap;
     uint32_t n_locs, locs_cap;
 

@@ -112,8 +112,8 @@ static void restrict_to(const struct explore *x, struct graph *g,
     graph_restrict(g, keep);
     for (thread_id t = 0; t < g->n_threads; t++) {
         event_id last = g->threads[t].last;
-        event_id behind = last == EVENT_NONE ? g->threads[t].first
-                                             : g->events[last].po_next;
+        event_id behind =
+            last == EVENT_NONE ? g->threads[t].first : g->events[last].po_next;
         if (g->threads[t].node != NODE_NONE && behind != EVENT_NONE)
             x->model->enter(x->model, g, behind);
     }
@@ -229,8 +229,8 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     struct graph *c = search_push_frame(x);
     graph_copy(c, &x->frames[x->n_frames - 2].g);
     restrict_to(x, c, kept);
-    bool good = is_read ? has_latest_source(x, c, d, w)
-                        : has_latest_place(x, c, d);
+    bool good =
+        is_read ? has_latest_source(x, c, d, w) : has_latest_place(x, c, d);
     x->n_frames--;
     return good;
 }

@@ -140,8 +140,7 @@ INLINE void enter(struct cat_checker *c, const struct graph *g, event_id e,
     c->step.usable = INT16_MAX;
 }
 
-static void enter_one(struct cat_checker *c, const struct graph *g,
-                      event_id e)
+static void enter_one(struct cat_checker *c, const struct graph *g, event_id e)
 {
     if (g->words == 1)
         enter(c, g, e, 1);

@@ -135,8 +135,8 @@ static bool solve_by_rows(struct cat_converter *c, uint32_t group)
     c->tried[group] = true;
     c->variables[group] = rel_variables(r, g->n, SOLVABLE);
     if (is_solvable(c, group)) {
-        r->fixes = mem_room(r->fixes, r->n_fixes, &r->fixes_cap,
-                            sizeof *r->fixes);
+        r->fixes =
+            mem_room(r->fixes, r->n_fixes, &r->fixes_cap, sizeof *r->fixes);
         r->fixes[r->n_fixes++] =
             (struct cat_fix){c->variables[group], g->n, r->n_bodies};
         for (uint32_t i = 0; i < g->n; i++) {

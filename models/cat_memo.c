@@ -125,9 +125,8 @@ static uint32_t *slot(const struct cat_memo *m)
         h = (h ^ m->key[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
     for (uint32_t i = (uint32_t)(h >> 20);; i++) {
         uint32_t *at = &m->table[i & (2 * m->cap - 1)];
-        if (*at == 0 ||
-            memcmp(m->keys + (size_t)(*at - 1) * m->key_words, m->key,
-                   m->key_words * sizeof *m->key) == 0)
+        if (*at == 0 || memcmp(m->keys + (size_t)(*at - 1) * m->key_words,
+                               m->key, m->key_words * sizeof *m->key) == 0)
             return at;
     }
 }

@@ -197,11 +197,11 @@ static void keep_solutions(struct cat_plan *plan)
         for (uint32_t k = 0; k < fix.n; k++)
             keep_closures(plan, r->bodies[fix.body + k]);
         for (uint32_t k = 0; k < fix.n; k++)
-            add_row(plan,
-                    (struct cat_row){.node = fix.first + k,
-                                     .n_solved =
-                                         (uint16_t)(k == 0 ? fix.n : 0)},
-                    r->bodies[fix.body + k]);
+            add_row(
+                plan,
+                (struct cat_row){.node = fix.first + k,
+                                 .n_solved = (uint16_t)(k == 0 ? fix.n : 0)},
+                r->bodies[fix.body + k]);
     }
 }
 
@@ -387,8 +387,8 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     if (n_away == 0 && r->in_order)
         return true;
     if (n_away == 0) /* any step will do to start from */
-        for (away = 0; is_seq &&
-                       r->nodes[rel_kids(r, node)[away]].op == REL_OP_TOID;)
+        for (away = 0;
+             is_seq && r->nodes[rel_kids(r, node)[away]].op == REL_OP_TOID;)
             away++;
     rel_id y = is_seq ? rel_kids(r, node)[away] : node;
     rel_id rest = rel_base(REL_OP_ID);
@@ -397,8 +397,8 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     struct cat_set set = cat_set_and(rel_range(r, rest), rel_domain(r, y));
     if (set.opaque)
         set = cat_set_all();
-    struct cat_meet m = {check, n_away == 0, r->nodes[node].required, rest, y,
-                         rel_keep_set(r, &set)};
+    struct cat_meet m = {check, n_away == 0, r->nodes[node].required,
+                         rest,  y,           rel_keep_set(r, &set)};
     plan->late = plan->late && rel_is(r, y, REL_LATE);
     plan->meets = mem_room(plan->meets, plan->n_meets, &plan->meets_cap,
                            sizeof *plan->meets);
@@ -517,7 +517,8 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
         return plan_irreflexive(plan, check, rel_seq(r, timed, REL_OP_ECO));
     bool exact = other == both;
     if (!r->in_order) {
-        node = keep_inner(plan, rel_join(r, timed, exact ? REL_OP_CO_FR : other));
+        node =
+            keep_inner(plan, rel_join(r, timed, exact ? REL_OP_CO_FR : other));
         return cat_automaton(plan, check, node, true);
     }
     rel_id steps = rel_plus(r, timed);
@@ -717,8 +718,8 @@ static bool add_dynamic(struct cat_plan *plan, rel_id n)
         if (plan->dynamic[i].node == n)
             return true;
     struct cat_set range = rel_range(r, n);
-    plan->dynamic = mem_room(plan->dynamic, plan->n_dynamic,
-                             &plan->dynamic_cap, sizeof *plan->dynamic);
+    plan->dynamic = mem_room(plan->dynamic, plan->n_dynamic, &plan->dynamic_cap,
+                             sizeof *plan->dynamic);
     plan->dynamic[plan->n_dynamic++] =
         (struct cat_part){n, rel_keep_set(r, &range)};
     return true;
@@ -735,8 +736,8 @@ static rel_id toid_of(struct cat_rels *r, uint64_t tags)
 {
     struct cat_set set = cat_set_none();
     for (; tags; tags &= tags - 1)
-        set = cat_set_or(
-            set, cat_set_tag((enum event_tag)__builtin_ctzll(tags)));
+        set =
+            cat_set_or(set, cat_set_tag((enum event_tag)__builtin_ctzll(tags)));
     return rel_toid(r, set);
 }
 

@@ -26,22 +26,22 @@ typedef uint32_t rel_id;
     X(PICK_ADDR, REL_TIMED | REL_STEP)                                         \
     X(PICK_DATA, REL_TIMED | REL_STEP)                                         \
     X(PICK_CTRL, REL_TIMED | REL_STEP)                                         \
-    X(CO, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |           \
-              REL_TRANSITIVE | REL_FROM_INIT)                                  \
-    X(FR, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO)            \
+    X(CO, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL |          \
+              REL_ECO | REL_TRANSITIVE | REL_FROM_INIT)                        \
+    X(FR, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO) \
     /* (rf | co | fr)+ */                                                      \
-    X(ECO, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |          \
-               REL_TRANSITIVE | REL_FROM_INIT)                                 \
+    X(ECO, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL |         \
+               REL_ECO | REL_TRANSITIVE | REL_FROM_INIT)                       \
     /* co | fr where only its closure counts: backwards, the nearest steps */  \
-    X(CO_FR, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |        \
-                 REL_FROM_INIT)                                                \
-    X(LOC, REL_FROZEN | REL_PAIR | REL_EARLY | REL_LOCAL | REL_SYMMETRIC | REL_TO_INIT |  \
-               REL_FROM_INIT | REL_INIT_SELF)                                  \
-    X(INT, REL_FROZEN | REL_PAIR | REL_EARLY | REL_SYMMETRIC | REL_INIT_SELF)             \
-    X(EXT, REL_FROZEN | REL_PAIR | REL_EARLY | REL_SYMMETRIC | REL_STRICT | REL_TO_INIT | \
-               REL_FROM_INIT)                                                  \
-    X(ID, REL_FROZEN | REL_STEP | REL_EARLY | REL_SYMMETRIC | REL_SINK | REL_SOURCE |     \
-              REL_INIT_SELF)                                                   \
+    X(CO_FR, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL |       \
+                 REL_ECO | REL_FROM_INIT)                                      \
+    X(LOC, REL_FROZEN | REL_PAIR | REL_EARLY | REL_LOCAL | REL_SYMMETRIC |     \
+               REL_TO_INIT | REL_FROM_INIT | REL_INIT_SELF)                    \
+    X(INT, REL_FROZEN | REL_PAIR | REL_EARLY | REL_SYMMETRIC | REL_INIT_SELF)  \
+    X(EXT, REL_FROZEN | REL_PAIR | REL_EARLY | REL_SYMMETRIC | REL_STRICT |    \
+               REL_TO_INIT | REL_FROM_INIT)                                    \
+    X(ID, REL_FROZEN | REL_STEP | REL_EARLY | REL_SYMMETRIC | REL_SINK |       \
+              REL_SOURCE | REL_INIT_SELF)                                      \
     X(OPAQUE, 0)
 
 enum rel_op {
@@ -81,11 +81,11 @@ enum {
                                 something opaque */
 
     /* For events that come between older ones of their thread. */
-    REL_INNER = 1 << 15,     /* within po and identity */
-    REL_PAIRWISE = 1 << 16,  /* whether it relates two events depends on these
-                                alone and on the writes they read */
-    REL_OWN = 1 << 17,       /* or else on what is between them in po: pairs of
-                                old events come and go only behind e */
+    REL_INNER = 1 << 15,    /* within po and identity */
+    REL_PAIRWISE = 1 << 16, /* whether it relates two events depends on these
+                               alone and on the writes they read */
+    REL_OWN = 1 << 17,      /* or else on what is between them in po: pairs of
+                               old events come and go only behind e */
 
     REL_PAIR = REL_PAIRWISE | REL_OWN,
     REL_STEP = REL_PAIR | REL_INNER,
@@ -93,8 +93,8 @@ enum {
     /* Goes from older to younger events only. */
     REL_TIMED = REL_FROZEN | REL_SINK | REL_STRICT | REL_EARLY | REL_LATE,
     REL_INIT = REL_TO_INIT | REL_FROM_INIT | REL_INIT_SELF,
-    REL_ALL = REL_TIMED | REL_STEP | REL_SOURCE | REL_LOCAL | REL_ECO | REL_TRANSITIVE |
-              REL_SYMMETRIC,
+    REL_ALL = REL_TIMED | REL_STEP | REL_SOURCE | REL_LOCAL | REL_ECO |
+              REL_TRANSITIVE | REL_SYMMETRIC,
 };
 
 struct cat_rel {

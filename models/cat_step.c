@@ -1,7 +1,7 @@
 /* One body serves both directions and any row length; it is compiled six
  * times, with `words` and `forward` constant, because nearly all graphs have
- * rows of one or two words and then most of it is a few instructions. Recursion is
- * bounded by the depth of the relation. */
+ * rows of one or two words and then most of it is a few instructions. Recursion
+ * is bounded by the depth of the relation. */
 #include "models/cat_step.h"
 
 #include "models/cat_base.h"
@@ -182,7 +182,8 @@ INLINE void narrow_products(struct way v, rel_id n, event_id y, uint64_t *acc)
 INLINE void subtract(struct way v, rel_id n, event_id y, uint64_t *acc)
 {
     const struct cat_rels *r = v.s->rels;
-    bool is_union = r->nodes[n].op == REL_OP_UNION && !cat_has_row(v.s, &r->nodes[n]);
+    bool is_union =
+        r->nodes[n].op == REL_OP_UNION && !cat_has_row(v.s, &r->nodes[n]);
     uint32_t count = is_union ? r->nodes[n].n : 1;
     size_t top = v.s->top;
     for (uint32_t i = 0; i < count; i++) {
@@ -274,8 +275,8 @@ INLINE bool is_sided(const struct cat_rels *r, const struct cat_rel *x,
 {
     return x->op == REL_OP_INTER && x->n == 2 &&
            (kids[0] == REL_OP_INT || kids[0] == REL_OP_EXT) &&
-           (kids[1] == REL_OP_RF || (kids[1] >= REL_OP_CO &&
-                                     kids[1] <= REL_OP_ECO)) &&
+           (kids[1] == REL_OP_RF ||
+            (kids[1] >= REL_OP_CO && kids[1] <= REL_OP_ECO)) &&
            r->nodes[kids[1]].row < 0;
 }
 

@@ -11,7 +11,7 @@ struct random {
     uint64_t state;
     uint32_t n_threads, n_locs;
     bool has_na, has_sc, has_fences, has_rmw, has_machine;
-    bool weak; /* fences, marks and dependencies of Arm and Power */
+    bool weak;     /* fences, marks and dependencies of Arm and Power */
     bool coherent; /* mostly, so that other axioms than coherence matter */
     bool mostly_sc;
     bool out_of_order; /* events also come between older ones of a thread */
@@ -52,7 +52,7 @@ static inline uint64_t random_access_tags(struct random *r, bool write)
 {
     uint64_t atomic = TAG_BIT(TAG_ATOMIC);
     if (r->weak && random_below(r, 3) == 0)
-        return write                    ? TAG_BIT(TAG_ARM_L)
+        return write                     ? TAG_BIT(TAG_ARM_L)
                : random_below(r, 2) == 0 ? TAG_BIT(TAG_ARM_A)
                                          : TAG_BIT(TAG_ARM_Q);
     if (r->weak && random_below(r, 2) == 0)
@@ -74,9 +74,9 @@ static inline uint64_t random_fence_tags(struct random *r)
 {
     static const enum event_tag c[] = {TAG_ACQ, TAG_REL, TAG_ACQ_REL, TAG_SC};
     static const enum event_tag x86[] = {TAG_MFENCE, TAG_SFENCE, TAG_LFENCE};
-    static const enum event_tag weak[] = {
-        TAG_DMB_SY, TAG_DMB_LD, TAG_DMB_ST, TAG_DSB_ST, TAG_ISB,
-        TAG_SYNC,   TAG_LWSYNC, TAG_ISYNC,  TAG_EIEIO};
+    static const enum event_tag weak[] = {TAG_DMB_SY, TAG_DMB_LD, TAG_DMB_ST,
+                                          TAG_DSB_ST, TAG_ISB,    TAG_SYNC,
+                                          TAG_LWSYNC, TAG_ISYNC,  TAG_EIEIO};
     if (r->weak && random_below(r, 4))
         return TAG_BIT(weak[random_below(r, 9)]);
     if (r->has_machine && random_below(r, 2))
@@ -120,8 +120,7 @@ static inline bool random_knows(const struct random *r, const struct graph *g,
     event_id last = g->threads[t].last;
     if (last == EVENT_NONE)
         return false;
-    const uint64_t *cause =
-        graph_row(g, last, r->weak ? ROW_PO : ROW_CAUSE);
+    const uint64_t *cause = graph_row(g, last, r->weak ? ROW_PO : ROW_CAUSE);
     const uint64_t *readers = graph_row(g, w, ROW_READERS);
     if (w == last || row_has(cause, w) || row_has(readers, last))
         return true;
