@@ -117,13 +117,15 @@ INLINE void solve_rows(struct cat_checker *c, unsigned k, uint32_t n,
     }
 }
 
-INLINE void enter(struct cat_checker *c, const struct graph *g, event_id e,
-                  uint32_t words)
+/* Makes the rows first .. end-1 of e. */
+INLINE void enter(struct cat_checker *c, event_id e, uint32_t first,
+                  uint32_t end, uint32_t words)
 {
+    const struct graph *g = c->step.g;
     const struct cat_plan *plan = c->plan;
     memset(c->rows, 0, words * sizeof *c->rows);
     row_add(c->rows, e);
-    for (uint32_t k = 0; k < plan->n_rows; k++) {
+    for (uint32_t k = first; k < end; k++) {
         const struct cat_row *row = &plan->rows[k];
         if (row->n_solved) {
             solve_rows(c, k, row->n_solved, e, words);
@@ -140,27 +142,32 @@ INLINE void enter(struct cat_checker *c, const struct graph *g, event_id e,
     c->step.usable = INT16_MAX;
 }
 
-static void enter_one(struct cat_checker *c, const struct graph *g, event_id e)
+static void enter_rows(struct cat_checker *c, event_id e, uint32_t first,
+                       uint32_t end)
 {
-    if (g->words == 1)
-        enter(c, g, e, 1);
+    uint32_t words = c->step.g->words;
+    if (words == 1)
+        enter(c, e, first, end, 1);
     else
-        enter(c, g, e, g->words);
+        enter(c, e, first, end, words);
 }
 
 void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
 {
-    if (c->plan->n_rows == 0)
+    const struct cat_plan *plan = c->plan;
+    if (plan->n_rows == 0)
         return;
-    bool last = c->plan->rels.in_order || g->events[e].po_next == EVENT_NONE;
-    start(c, g, last ? e : EVENT_NONE);
-    if (c->plan->rels.in_order) {
-        enter_one(c, g, e);
+    if (plan->rels.in_order) {
+        start(c, g, e);
+        enter_rows(c, e, 0, plan->n_eager);
+        if (plan->n_eager < plan->n_rows)
+            row_add(g->raw, e);
         return;
     }
+    start(c, g, g->events[e].po_next == EVENT_NONE ? e : EVENT_NONE);
     for (event_id f = e; f != EVENT_NONE; f = g->events[f].po_next)
         if (!c->memo.on)
-            enter_one(c, g, f);
+            enter_rows(c, f, 0, plan->n_rows);
         else if (cat_memo_find(&c->memo, &c->step, g, f))
             row_drop(g->raw, f);
         else
@@ -179,16 +186,21 @@ INLINE bool is_ready(const struct graph *g, event_id e)
 
 void cat_checker_settle(struct cat_checker *c, const struct graph *g)
 {
+    const struct cat_plan *plan = c->plan;
     if (cat_row_empty(g->raw, g->words))
         return;
     start(c, g, EVENT_NONE);
     while (!cat_row_empty(g->raw, g->words)) /* mostly, `order` is po's */
         for (uint32_t i = 0; i < g->n; i++) {
             event_id e = g->order[i];
-            if (!row_has(g->raw, e) || !is_ready(g, e))
+            if (!row_has(g->raw, e))
                 continue;
-            if (!cat_memo_find(&c->memo, &c->step, g, e)) {
-                enter_one(c, g, e);
+            if (plan->rels.in_order) {
+                enter_rows(c, e, plan->n_eager, plan->n_rows);
+            } else if (!is_ready(g, e)) {
+                continue;
+            } else if (!cat_memo_find(&c->memo, &c->step, g, e)) {
+                enter_rows(c, e, 0, plan->n_rows);
                 cat_memo_keep(&c->memo, g, e);
             }
             row_drop(g->raw, e);
@@ -434,7 +446,8 @@ const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,
 {
     if (c->plan->n_flags == 0)
         return NULL;
-    cat_checker_settle(c, g);
+    if (!c->plan->rels.in_order)
+        cat_checker_settle(c, g);
     start(c, g, e);
     return g->words == 1 ? flagged(c, e, other, 1)
                          : flagged(c, e, other, g->words);

@@ -757,6 +757,29 @@ static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
     plan->cause_row = row_of(plan, n);
 }
 
+/* One more than the last row that the relation is made of. */
+static uint32_t rows_of(const struct cat_plan *plan, rel_id n)
+{
+    const struct cat_rel *x = &plan->rels.nodes[n];
+    uint32_t most = x->row >= 0 ? (uint32_t)x->row + 1 - ROW_MODEL : 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t rows = rows_of(plan, rel_kids(&plan->rels, n)[i]);
+        most = rows > most ? rows : most;
+    }
+    return most;
+}
+
+static void plan_eager(struct cat_plan *plan)
+{
+    int last =
+        plan->hb_row > plan->coherence_row ? plan->hb_row : plan->coherence_row;
+    plan->n_eager = last < (int)ROW_MODEL ? 0 : (uint32_t)last + 1 - ROW_MODEL;
+    for (uint32_t i = 0; i < plan->n_flags; i++) {
+        uint32_t rows = rows_of(plan, plan->flags[i].node);
+        plan->n_eager = rows > plan->n_eager ? rows : plan->n_eager;
+    }
+}
+
 void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
                    bool in_order, bool coherent)
 {
@@ -783,6 +806,7 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         note_axiom(plan, check, node, &seen);
     }
     plan_memory(plan);
+    plan_eager(plan);
     for (rel_id i = 0; i < plan->rels.n; i++) {
         plan->rels.nodes[i].within = (int16_t)row_around(plan, i);
         if (plan->rels.nodes[i].depth > plan->depth)

@@ -89,6 +89,9 @@ struct cat_plan {
     struct cat_rels rels;
     struct cat_row *rows;
     uint32_t n_rows, rows_cap;
+    /* The explorer and flags look at the first rows; the others wait until a
+     * search needs them (graph.raw), which for most events is never. */
+    uint32_t n_eager;
     struct cat_part *parts;
     uint32_t n_parts, parts_cap;
     struct cat_meet *meets;
