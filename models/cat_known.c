@@ -45,6 +45,10 @@ static bool is_part(const struct cat_rels *r, rel_id n, rel_id base)
 {
     const struct cat_rel *x = &r->nodes[n];
     bool found = n == base;
+    if (x->size > REL_SIZE_MAX ||
+        (x->n > 0 && x->op != REL_OP_INTER && x->op != REL_OP_DIFF &&
+         x->op != REL_OP_SEQ))
+        return false;
     for (uint32_t i = 0; i < x->n; i++) {
         rel_id kid = rel_kids(r, n)[i];
         bool part = (i == 0 || x->op != REL_OP_DIFF) && is_part(r, kid, base);
@@ -52,8 +56,7 @@ static bool is_part(const struct cat_rels *r, rel_id n, rel_id base)
             return false;
         found = found || part;
     }
-    return found && (x->n == 0 || x->op == REL_OP_INTER ||
-                     x->op == REL_OP_DIFF || x->op == REL_OP_SEQ);
+    return found;
 }
 
 /* Can it lead from no event back to itself, one after the other? Where events
