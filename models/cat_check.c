@@ -174,13 +174,16 @@ void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
             row_add(g->raw, f);
 }
 
-/* Are all rows made of those before e in po? */
-INLINE bool is_ready(const struct graph *g, event_id e)
+/* Are all rows made that those of e are made from? A read that was revisited
+ * comes before its source in `order`. */
+INLINE bool is_ready(const struct cat_plan *plan, const struct graph *g,
+                     event_id e)
 {
-    const uint64_t *po = graph_row(g, e, ROW_PO);
+    const uint64_t *before =
+        graph_row(g, e, plan->rels.in_order ? ROW_CAUSE : ROW_PO);
     uint64_t open = 0;
     for (uint32_t w = 0; w < g->words; w++)
-        open |= po[w] & g->raw[w];
+        open |= before[w] & g->raw[w];
     return open == 0;
 }
 
@@ -190,15 +193,13 @@ void cat_checker_settle(struct cat_checker *c, const struct graph *g)
     if (cat_row_empty(g->raw, g->words))
         return;
     start(c, g, EVENT_NONE);
-    while (!cat_row_empty(g->raw, g->words)) /* mostly, `order` is po's */
+    while (!cat_row_empty(g->raw, g->words)) /* mostly once */
         for (uint32_t i = 0; i < g->n; i++) {
             event_id e = g->order[i];
-            if (!row_has(g->raw, e))
+            if (!row_has(g->raw, e) || !is_ready(plan, g, e))
                 continue;
             if (plan->rels.in_order) {
                 enter_rows(c, e, plan->n_eager, plan->n_rows);
-            } else if (!is_ready(g, e)) {
-                continue;
             } else if (!cat_memo_find(&c->memo, &c->step, g, e)) {
                 enter_rows(c, e, 0, plan->n_rows);
                 cat_memo_keep(&c->memo, g, e);
