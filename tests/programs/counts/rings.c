@@ -13,8 +13,7 @@
 // expect: model=tso executions=63 blocked=0 verdict=SOUND flags=-DN=6,-DWRITES
 // expect: model=pso executions=64 blocked=0 verdict=SOUND flags=-DN=6,-DWRITES
 // expect: model=rc11 executions=64 blocked=0 verdict=SOUND flags=-DN=6,-DWRITES
-// expect: model=rc11 executions=256 blocked=0 verdict=SOUND
-// flags=-DN=4,-DREADERS
+// expect: model=rc11 executions=256 verdict=SOUND flags=-DN=4,-DREADERS
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
