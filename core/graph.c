@@ -36,7 +36,7 @@ static void layout(struct graph *g)
     size_t live = take(&at, row);
     size_t raw = take(&at, row);
 
-    if (at > g->block_bytes) {
+    if (!g->block || at > g->block_bytes) {
         free(g->block);
         g->block = mem_resize(NULL, at);
         g->block_bytes = at;
