@@ -53,6 +53,10 @@ fib_bench(5)-sc      counts/fib_bench.c   sc    -DN=5
 fib_bench(5)-psc     counts/fib_bench.c   rc11  -DN=5
 fib_bench(5)-ra      counts/fib_bench.c   rc11  -DN=5 -DRA
 fib_bench(5)-tso     counts/fib_bench.c   tso   -DN=5
+only_sc-rc11         java/only_sc.c       rc11
+only_sc-jam21        java/only_sc.c       jam21
+fib_bench(5)-jam21   counts/fib_bench.c   jam21 -DN=5
+fib_bench(5)-jam-ra  counts/fib_bench.c   jam21 -DN=5 -DRA
 lastzero(11)         counts/lastzero.c    rc11  -DN=11
 lastzero(15)         counts/lastzero.c    rc11  -DN=15
 sigma(8)             counts/sigma.c       rc11  -DN=8

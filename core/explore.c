@@ -118,6 +118,13 @@ static void report_error(struct explore *x, thread_id t, const struct label *l)
                   });
 }
 
+/* Of the gap that is noted next, if it is the first. */
+static void note_gap_place(struct explore *x, place_id place)
+{
+    if (x->gap == GAP_NONE)
+        x->gap_place = place;
+}
+
 /* What is no event is dealt with here; true if the thread goes on behind it. */
 static bool pass_label(struct explore *x, thread_id t, const struct label *l)
 {
@@ -126,12 +133,14 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         l->aux < x->program->n_texts ? x->program->texts[l->aux] : "";
     if (l->kind == LABEL_WARN)
         violation_warn(x, l->aux, l->place);
-    else if (l->kind == LABEL_ERROR && search_is_judged(x))
+    else if (l->kind == LABEL_ERROR && !x->model->has_final)
         report_error(x, t, l);
-    else if (l->kind == LABEL_BOUND)
+    else if (l->kind == LABEL_BOUND) {
+        note_gap_place(x, l->place);
         search_note_gap(x, GAP_BOUNDED, "%s", text);
-    else if (l->kind == LABEL_UNMODELLED) {
+    } else if (l->kind == LABEL_UNMODELLED) {
         char place[200];
+        note_gap_place(x, l->place);
         program_print_place(x->program, l->place, place, sizeof place);
         search_note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
     } else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
@@ -233,11 +242,8 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     go_on(x, e, next);
 }
 
-/* Does a coherence-later choice than co-before w follow from what e knows? */
-static bool is_floor(const struct graph *g, const uint64_t *known, event_id w)
+static bool is_read_by(const struct graph *g, const uint64_t *known, event_id w)
 {
-    if (row_has(known, w))
-        return true;
     const uint64_t *readers = graph_row(g, w, ROW_READERS);
     for (uint32_t i = 0; i < g->words; i++)
         if (readers[i] & known[i])
@@ -245,10 +251,12 @@ static bool is_floor(const struct graph *g, const uint64_t *known, event_id w)
     return false;
 }
 
-/* The co-earliest write that coherence lets e read or follow in co. */
+/* The co-earliest write that coherence lets e read or follow in co. Of those
+ * before *fresh in co, e can read only stale ones (core/model.h). */
 static event_id floor_of(const struct explore *x, const struct graph *g,
-                         event_id e)
+                         event_id e, event_id *fresh)
 {
+    *fresh = EVENT_INIT;
     if (x->model->coherence_row < 0)
         return EVENT_INIT;
     const struct event *ev = &g->events[e];
@@ -259,22 +267,30 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
         return EVENT_INIT;
     const uint64_t *known =
         graph_row(g, before, (unsigned)x->model->coherence_row);
+    uint64_t stale = before == e ? 0 : x->model->stale_tags;
     event_id w = g->locs[ev->loc].co_last;
-    for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev)
-        if (w == before || is_floor(g, known, w) ||
-            (before != e && row_has(graph_row(g, w, ROW_READERS), before)))
+    for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev) {
+        bool seen = w == before || row_has(known, w);
+        bool read =
+            !seen &&
+            (is_read_by(g, known, w) ||
+             (before != e && row_has(graph_row(g, w, ROW_READERS), before)));
+        if (*fresh == EVENT_INIT && (seen || read) &&
+            !(g->events[w].tags & stale))
+            *fresh = w;
+        if (seen || (read && !stale))
             return w;
+    }
     return EVENT_INIT;
 }
 
-/* Gives the new event e the dependencies of its label. */
-static void depend(struct explore *x, event_id e, const struct label *label)
+void search_depend(const struct program *program, struct graph *g, event_id e,
+                   const struct label *label)
 {
-    struct graph *g = search_graph(x);
-    struct dep_list list = x->program->dep_lists[label->deps];
+    struct dep_list list = program->dep_lists[label->deps];
     if (list.n == 0)
         return;
-    const struct dep *deps = x->program->deps + list.first;
+    const struct dep *deps = program->deps + list.first;
     const uint64_t *own = graph_thread_row(g, g->events[e].thread);
     const uint64_t *po = graph_row(g, e, ROW_PO), *set = graph_set(g, TAG_R);
     uint32_t reads = 0, k = list.n;
@@ -294,7 +310,8 @@ static void depend(struct explore *x, event_id e, const struct label *label)
 static event_id add(struct explore *x, thread_id t, const struct label *label)
 {
     event_id e = graph_add(search_graph(x), t, label);
-    depend(x, e, label);
+    if (x->model->needs_deps)
+        search_depend(x->program, search_graph(x), e, label);
     return e;
 }
 
@@ -302,13 +319,19 @@ static event_id add(struct explore *x, thread_id t, const struct label *label)
 static void add_read(struct explore *x, thread_id t, const struct label *label)
 {
     struct graph *g = search_graph(x);
-    event_id e = add(x, t, label);
-    event_id w = floor_of(x, g, e);
-    search_push_work(x, WORK_SOURCE, e, w);
-    for (w = w == EVENT_INIT ? g->locs[label->loc].co_first
-                             : g->events[w].co_next;
-         w != EVENT_NONE; w = g->events[w].co_next)
-        search_push_work(x, WORK_SOURCE, e, w);
+    event_id e = add(x, t, label), fresh;
+    event_id w = floor_of(x, g, e, &fresh);
+    bool is_fresh = fresh == EVENT_INIT;
+    for (;;) {
+        is_fresh = is_fresh || w == fresh;
+        if (is_fresh ||
+            (w != EVENT_INIT && g->events[w].tags & x->model->stale_tags))
+            search_push_work(x, WORK_SOURCE, e, w);
+        w = w == EVENT_INIT ? g->locs[label->loc].co_first
+                            : g->events[w].co_next;
+        if (w == EVENT_NONE)
+            break;
+    }
     x->dead = true;
 }
 
@@ -352,7 +375,7 @@ static void add_write(struct explore *x, thread_id t, const struct label *label)
     struct graph *g = search_graph(x);
     event_id e = add(x, t, label);
     x->model->enter(x->model, g, e);
-    event_id w = floor_of(x, g, e);
+    event_id fresh, w = floor_of(x, g, e, &fresh);
     for (;;) {
         event_id next = w == EVENT_INIT ? g->locs[label->loc].co_first
                                         : g->events[w].co_next;
@@ -380,7 +403,8 @@ static void add_rmw_write(struct explore *x, event_id read)
         return;
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
-    depend(x, e, &label);
+    if (x->model->needs_deps)
+        search_depend(x->program, g, e, &label);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
     x->model->enter(x->model, g, e);
@@ -590,6 +614,8 @@ static void collect_paths(struct explore *x)
         keep_paths(x, &x->frames[i].g);
     for (uint32_t i = 0; i < x->n_violations; i++)
         keep_paths(x, &x->violations[i].graph);
+    for (uint32_t i = 0; i < x->n_kept; i++)
+        keep_paths(x, &x->kept[i]);
     path_collect(&x->path);
     if (x->path.runtime->restart)
         x->path.runtime->restart(x->path.runtime->self);
@@ -652,10 +678,14 @@ static void forget_results(struct explore *x)
 {
     for (uint32_t i = 0; i < x->n_violations; i++)
         graph_release(&x->violations[i].graph);
+    for (uint32_t i = 0; i < x->n_kept; i++)
+        graph_release(&x->kept[i]);
+    x->n_kept = 0;
     x->executions = x->blocked = x->revisits = x->steps = 0;
     x->n_violations = x->n_warnings = 0;
     x->violations_seen = 0;
     x->gap = GAP_NONE;
+    x->gap_place = PLACE_NONE;
     outcomes_release(&x->outcomes);
     outcomes_init(&x->outcomes);
 }
@@ -706,6 +736,15 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
     return !x->failed;
 }
 
+void explore_keep(struct explore *x, uint32_t i, const struct graph *g)
+{
+    if (i == x->n_kept) {
+        x->kept = mem_resize(x->kept, (i + 1) * sizeof *x->kept);
+        graph_init(&x->kept[x->n_kept++], x->model->n_rows);
+    }
+    graph_copy(&x->kept[i], g);
+}
+
 void explore_init(struct explore *x, const struct explore_options *options,
                   const struct model *model, struct program *program,
                   const struct runtime *runtime)
@@ -717,6 +756,7 @@ void explore_init(struct explore *x, const struct explore_options *options,
     x->model = model;
     x->program = program;
     x->pending = EVENT_NONE;
+    x->gap_place = PLACE_NONE;
     path_init(&x->path, runtime);
     outcomes_init(&x->outcomes);
 }
@@ -732,6 +772,7 @@ void explore_release(struct explore *x)
     free(x->scratch);
     graph_ids_release(&x->ids);
     free(x->violations);
+    free(x->kept);
     free(x->warnings);
     free(x->warning_places);
     path_release(&x->path);

@@ -61,12 +61,15 @@ struct explore {
     struct violation *violations; /* distinct by kind, place and text */
     uint32_t n_violations;
     uint64_t violations_seen;
+    struct graph *kept; /* see explore_keep */
+    uint32_t n_kept;
     uint32_t *warnings; /* text ids, with place */
     place_id *warning_places;
     uint32_t n_warnings;
     enum verdict verdict;
     enum gap gap;
     char gap_text[400]; /* which loop, which instruction, ... */
+    place_id gap_place; /* or PLACE_NONE */
     double seconds;
 
     /* The search itself: see explore.c and search.h. */
@@ -95,5 +98,10 @@ void explore_release(struct explore *x);
  * found so far is kept, err says why. */
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err);
+
+/* From on_execution: keeps a copy of the execution, with the paths that its
+ * events stand on, as x->kept[i] until explore_release. In place of kept[i], or
+ * for i == x->n_kept as a further one. */
+void explore_keep(struct explore *x, uint32_t i, const struct graph *g);
 
 #endif

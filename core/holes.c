@@ -36,13 +36,17 @@ static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
         to[w] |= from[w];
 }
 
-/* All that e needs directly; `model` has the rows of the model's `corder`, if
- * the graph does not keep all of it in one row. */
+/* All that e needs directly, of dependencies those in rows up to `last`;
+ * `model` has the rows of the model's `corder`, if the graph does not keep
+ * them. */
 static void add_causes(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *model, uint64_t *out)
+                       event_id e, const uint64_t *model, unsigned last,
+                       uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
+    for (unsigned row = ROW_ADDR; row <= last; row++)
+        row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
     if (ev->rmw != EVENT_NONE)
@@ -53,8 +57,6 @@ static void add_causes(const struct explore *x, const struct graph *g,
     }
     if (model)
         row_or(out, model + (size_t)e * g->words, g->words);
-    for (unsigned row = ROW_ADDR; row < ROW_MODEL; row++)
-        row_or(out, graph_row(g, e, row), g->words);
     if (ev->tags & TAGS_CALL)
         row_or(out, po, g->words);
     for (uint64_t tags = TAGS_NEEDED; tags; tags &= tags - 1) {
@@ -65,9 +67,9 @@ static void add_causes(const struct explore *x, const struct graph *g,
     }
 }
 
-/* The causal prefix of w, w included. */
-static void prefix_of(struct explore *x, const struct graph *g, event_id w,
-                      uint64_t *prefix)
+/* What w needs, w included, with dependencies in rows up to `last`. */
+static void needs_of(struct explore *x, const struct graph *g, event_id w,
+                     unsigned last, uint64_t *prefix)
 {
     uint64_t *model = NULL;
     uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
@@ -85,11 +87,109 @@ static void prefix_of(struct explore *x, const struct graph *g, event_id w,
             while (prefix[i] & ~done[i]) {
                 uint32_t bit = (uint32_t)__builtin_ctzll(prefix[i] & ~done[i]);
                 done[i] |= (uint64_t)1 << bit;
-                add_causes(x, g, i * 64 + bit, model, prefix);
+                add_causes(x, g, i * 64 + bit, model, last, prefix);
                 more = true;
             }
     }
     free(model);
+}
+
+/* The causal prefix of w, w included. */
+static void prefix_of(struct explore *x, const struct graph *g, event_id w,
+                      uint64_t *prefix)
+{
+    needs_of(x, g, w, ROW_PICK_CTRL, prefix);
+}
+
+/* Does some event depend on a read by conditional selection alone? */
+static bool has_picks(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++) {
+            const uint64_t *data = graph_row(g, g->order[i], row);
+            const uint64_t *pick =
+                data + (size_t)(ROW_PICK_ADDR - ROW_ADDR) * g->words;
+            for (uint32_t w = 0; w < g->words; w++)
+                if (pick[w] & ~data[w])
+                    return true;
+        }
+    return false;
+}
+
+/* A value that was selected by what a read returned cannot be kept without the
+ * read, whether the model orders the two (AArch64) or not (Power's isel, as we
+ * take it). In the second case executions are missed: say so. */
+static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
+{
+    struct graph *g = search_graph(x);
+    if (x->gap != GAP_NONE || !has_picks(g))
+        return;
+    uint64_t *ordered = mem_resize(NULL, g->words * sizeof *ordered);
+    needs_of(x, g, w, ROW_CTRL, ordered);
+    for (uint32_t i = 0; i < g->n; i++) {
+        event_id r = g->order[i];
+        const struct event *ev = &g->events[r];
+        if (ev->kind == LABEL_READ && ev->loc == g->events[w].loc &&
+            row_has(prefix, r) && !row_has(ordered, r))
+            search_note_gap(x, GAP_UNMODELLED,
+                            "load buffering across a conditional selection "
+                            "is not explored");
+    }
+    free(ordered);
+}
+
+/* A compare-and-swap that succeeded, other than that of w itself. */
+static bool has_swapped(const struct explore *x, const struct graph *g,
+                        event_id r, event_id w)
+{
+    const struct event *ev = &g->events[r];
+    return ev->kind == LABEL_READ && ev->rmw != EVENT_NONE && ev->rmw != w &&
+           path_label(&x->path, ev->node)->aux != 0;
+}
+
+/* A write needs what comes before a compare-and-swap that succeeded, but would
+ * not if it had failed (AArch64: its own write and a DMB ST order the two).
+ * What would make it fail may exist only in a cycle through w, which is not
+ * explored: say so. */
+static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
+{
+    const struct graph *g = search_graph(x);
+    bool any = false;
+    for (uint32_t i = 0; i < g->n && x->gap == GAP_NONE; i++)
+        any |=
+            row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
+    if (!any)
+        return;
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    for (uint32_t i = 0; i < c->n; i++) {
+        event_id r = c->order[i];
+        if (!has_swapped(x, c, r, w))
+            continue;
+        event_id half = c->events[r].rmw;
+        graph_set_tags(c, half, 0);
+        graph_set_tags(
+            c, r,
+            search_rmw_tags(path_label(&x->path, c->events[r].node), false));
+        c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
+    }
+    for (thread_id i = 0; i < c->n_threads; i++)
+        if (c->threads[i].node != NODE_NONE &&
+            c->threads[i].first != EVENT_NONE)
+            x->model->enter(x->model, c, c->threads[i].first);
+    uint64_t *failed = mem_resize(NULL, c->words * sizeof *failed);
+    prefix_of(x, c, w, failed);
+    for (uint32_t i = 0; i < c->n; i++) {
+        event_id r = c->order[i];
+        if (c->events[r].kind == LABEL_READ &&
+            c->events[r].loc == c->events[w].loc && row_has(prefix, r) &&
+            !row_has(failed, r))
+            search_note_gap(x, GAP_UNMODELLED,
+                            "load buffering across a compare-and-swap that "
+                            "may fail is not explored");
+    }
+    free(failed);
+    x->n_frames--;
 }
 
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
@@ -258,6 +358,9 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     uint64_t *prefix = scratch(x, SCRATCH_PREFIX, g->words);
     uint64_t *kept = scratch(x, SCRATCH_KEPT, g->words);
     prefix_of(x, g, w, prefix);
+    note_picks(x, w, prefix);
+    note_swaps(x, w, prefix);
+    g = search_graph(x);
     memcpy(kept, g->live, g->words * sizeof *kept);
     loc_id loc = g->events[w].loc;
     for (uint32_t i = g->n; i-- > 0;) {

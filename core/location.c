@@ -167,6 +167,13 @@ loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
     return make(ls, w, byte, loc);
 }
 
+bool locations_has(const struct locations *ls, uint64_t addr, unsigned size)
+{
+    const struct loc_word *w =
+        ls->words_cap ? &ls->words[slot_of(ls, addr / 8)] : NULL;
+    return w && w->key && w->size[addr % 8] == size;
+}
+
 loc_id locations_object(struct locations *ls, uint64_t addr)
 {
     struct loc_word *w = word_of(ls, addr / 8 | OBJECT_KEY);

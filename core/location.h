@@ -58,6 +58,9 @@ bool locations_whole(struct locations *ls, uint64_t addr, unsigned size);
 loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
                      uint64_t init, loc_id object);
 
+/* Is there a location of exactly this extent? */
+bool locations_has(const struct locations *ls, uint64_t addr, unsigned size);
+
 /* The location that stands for the allocated object at `addr`; keyed apart
  * from the bytes there. */
 loc_id locations_object(struct locations *ls, uint64_t addr);

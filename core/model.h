@@ -7,6 +7,7 @@
 #ifndef CORE_MODEL_H
 #define CORE_MODEL_H
 
+#include "core/err.h"
 #include "core/graph.h"
 
 struct location;
@@ -19,6 +20,8 @@ struct broken {
     event_id cycle[64]; /* cycle[i] is related to cycle[i+1], cyclically;
                            initial writes are EVENT_INIT */
     char edge[64][32];  /* name of the relation from cycle[i] on */
+    bool unexplored;    /* a flag that is no violation: beside an execution like
+                           this there may be others that are not explored */
 };
 
 struct model {
@@ -30,9 +33,13 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
-    /* A row that holds what `causes` would fill, dependencies, and what is
-     * before a call in po or a call before it (TAGS_CALL); -1: none. */
+    /* A row that holds what `causes` would fill, and what is before a call in
+     * po or a call before it (TAGS_CALL); -1: none. */
     int cause_row;
+    /* Writes with one of these tags are an exception: a thread that has read
+     * one of two writes to a location may read the other one, although it is
+     * earlier in co, if one of them is such. */
+    uint64_t stale_tags;
     bool needs_deps;    /* mentions addr, data or ctrl */
     bool acyclic_cause; /* forbids cycles in po | rf */
     bool has_flags;
@@ -73,7 +80,13 @@ struct model {
      * consistent (flags do not count). Else fills `why`, if not NULL. */
     bool (*judge)(const struct model *m, const struct graph *g,
                   struct broken *why);
+    /* How many axioms does the graph break? By the same evaluation. */
+    uint32_t (*count_broken)(const struct model *m, const struct graph *g);
     void (*release)(struct model *m);
 };
+
+/* Loads the model of that name, or from that file; see models/model_load.h. */
+typedef bool model_loader(struct model *m, const char *name_or_path,
+                          struct err *err);
 
 #endif

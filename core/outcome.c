@@ -19,6 +19,7 @@ void outcomes_release(struct outcomes *o)
     free(o->list);
     free(o->items);
     free(o->index);
+    free(o->initial);
     memset(o, 0, sizeof *o);
 }
 
@@ -241,6 +242,10 @@ void outcomes_finish(struct outcomes *o, struct program *program)
     o->items_cap = full.items_cap;
     if (o->n)
         qsort_r(o->list, o->n, sizeof *o->list, compare_outcomes, o);
+    o->initial = mem_resize(NULL, (n_shown + 1) * sizeof *o->initial);
+    o->n_initial = n_shown;
+    for (uint32_t i = 0; i < n_shown; i++)
+        o->initial[i] = shown[i].initial;
     free(values);
     free(shown);
 }

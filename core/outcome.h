@@ -32,6 +32,10 @@ struct outcomes {
     uint32_t *index; /* open-addressed hash of list indices + 1 */
     uint32_t index_cap;
     uint64_t not_kept; /* executions whose outcome came after the limit */
+    /* After outcomes_finish: the locations in all outcomes, by name, each with
+     * its initial value. */
+    struct outcome_item *initial;
+    uint32_t n_initial;
 };
 
 #define OUTCOMES_MAX 100000

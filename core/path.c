@@ -28,11 +28,20 @@ void path_release(struct path *p)
     memset(p, 0, sizeof *p);
 }
 
-thread_id path_thread(struct path *p, thread_id parent, uint32_t ordinal)
+thread_id path_find_thread(const struct path *p, thread_id parent,
+                           uint32_t ordinal)
 {
     for (thread_id t = 0; t < p->n_threads; t++)
         if (p->threads[t].parent == parent && p->threads[t].ordinal == ordinal)
             return t;
+    return THREAD_NONE;
+}
+
+thread_id path_thread(struct path *p, thread_id parent, uint32_t ordinal)
+{
+    thread_id known = path_find_thread(p, parent, ordinal);
+    if (known != THREAD_NONE)
+        return known;
     p->threads =
         mem_room(p->threads, p->n_threads, &p->threads_cap, sizeof *p->threads);
     p->threads[p->n_threads] = (struct path_thread){parent, ordinal};
@@ -91,6 +100,19 @@ node_id path_append(struct path *p, node_id at, uint64_t key,
     };
     parent->child = n;
     return n;
+}
+
+void path_cut(struct path *p, node_id at)
+{
+    node_id n = p->nodes[at].child;
+    p->nodes[at].child = p->nodes[n].sibling;
+    while (n != NODE_NONE) {
+        node_id next = p->nodes[n].child;
+        p->nodes[n].sibling = p->free;
+        p->free = n;
+        p->n_live--;
+        n = next;
+    }
 }
 
 static node_id find_child(struct path *p, node_id at, uint64_t value)

@@ -49,6 +49,9 @@ static inline const struct label *path_label(const struct path *p, node_id n)
 /* Dense id of the `ordinal`th thread that `parent` creates; the same in every
  * execution. The first thread is thread 0 and has no parent. */
 thread_id path_thread(struct path *p, thread_id parent, uint32_t ordinal);
+/* The same, THREAD_NONE if it was not asked for before. */
+thread_id path_find_thread(const struct path *p, thread_id parent,
+                           uint32_t ordinal);
 
 /* Root of thread `t` running function `function` (runtime's number) on
  * `argument`. */
@@ -69,6 +72,10 @@ void path_collect(struct path *p);
  * into the trie are invalid afterwards. */
 node_id path_append(struct path *p, node_id at, uint64_t key,
                     const struct label *label);
+
+/* For runtimes: forgets the newest path below `at`, which must not have forked
+ * yet. */
+void path_cut(struct path *p, node_id at);
 
 /* For runtimes: the root above `at`. */
 node_id path_root_of(const struct path *p, node_id at);

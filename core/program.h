@@ -54,6 +54,14 @@ struct program {
     void (*name)(const void *self, uint64_t addr, unsigned size, char *buf,
                  size_t cap);
     const void *self;
+
+    /* The machine instruction behind a label of the path cache, "" if there is
+     * none; NULL: there are no instructions. */
+    const char *(*instruction)(void *self, node_id node);
+    void *instruction_self;
+
+    /* A litmus test: thread 0 only creates the others, which are P0, P1, ... */
+    bool is_litmus;
 };
 
 void program_init(struct program *p);

@@ -57,7 +57,7 @@ static inline bool search_is_consistent(const struct explore *x,
 }
 
 /* Do the axioms hold that wait for the complete graph? A thread that finds an
- * error while they do not stays there until they do. */
+ * error stays there until the others have ended, if there are any. */
 static inline bool search_is_judged(struct explore *x)
 {
     return !x->model->has_final || x->model->final(x->model, search_graph(x));
@@ -69,6 +69,10 @@ static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
     uint64_t failed = read->aux ? read->aux : read->tags;
     return takes ? read->tags : failed | TAG_BIT(TAG_FAILED);
 }
+
+/* Gives the new event e the dependencies of its label. */
+void search_depend(const struct program *program, struct graph *g, event_id e,
+                   const struct label *label);
 
 /* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
 void search_take_source(struct explore *x, event_id e, event_id w);

@@ -205,6 +205,16 @@ static void check_join(struct explore *x, event_id e)
     }
 }
 
+static void note_unexplored(struct explore *x, event_id e,
+                            const struct broken *why)
+{
+    char place[200];
+    program_print_place(x->program, place_of(x, e), place, sizeof place);
+    search_note_gap(x, GAP_UNMODELLED,
+                    "model %s has executions that are not explored (%s), at %s",
+                    x->model->name, why->axiom, place);
+}
+
 void violation_check_event(struct explore *x, event_id e)
 {
     const struct graph *g = search_graph(x);
@@ -219,6 +229,10 @@ void violation_check_event(struct explore *x, event_id e)
     if (x->dead || !x->model->has_flags ||
         !x->model->flagged(x->model, g, e, &why))
         return;
+    if (why.unexplored) {
+        note_unexplored(x, e, &why);
+        return;
+    }
     violation_add(x, &(struct violation){
                          .kind = VIOLATION_FLAG,
                          .text = program_text(x->program, why.axiom),

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command_row {
     const char *name, *operands, *what;
@@ -43,6 +44,19 @@ static const struct option_row rows[] = {
 
 /* What a command's --help says besides its options. */
 static const char *const examples[COMMAND_COUNT] = {
+    [COMMAND_CHECK] =
+        "Explores the source under the model of its language and the machine\n"
+        "code under the model of the machine, and compares the outcomes: "
+        "final\n"
+        "values of the globals and of what the program observes, and failing\n"
+        "assertions. What only the machine code does is a miscompilation, and\n"
+        "is shown. The word check may be left out.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck prog.c\n"
+        "  hwcheck --arch=aarch64,ppc64le prog.c -- -O3 -DN=2\n"
+        "  hwcheck --arch=aarch64 --cc=aarch64-linux-gnu-gcc prog.c\n"
+        "  hwcheck --arch=ppc64le --source-model=sc prog.c\n",
     [COMMAND_EXPLORE] =
         "Visits each execution that the model allows exactly once, and looks\n"
         "for failing assertions, data races, bad memory accesses, deadlocks\n"
@@ -78,6 +92,17 @@ static const char *const examples[COMMAND_COUNT] = {
         "  hwcheck litmus MP.litmus SB.litmus\n"
         "  hwcheck @all\n"
         "  hwcheck litmus --model=mine.cat @tests/all\n",
+    [COMMAND_EXPLAIN] =
+        "Says whether the model allows an outcome. If it does, shows an\n"
+        "execution that ends so; if not, the nearest execution that would, "
+        "the\n"
+        "axiom that it breaks, and the cycle edge by edge. Without --outcome\n"
+        "the condition of the litmus test is asked about.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck explain MP+lwsync+addr.litmus\n"
+        "  hwcheck explain --outcome='1:r1=1 /\\ 1:r3=0' MP.litmus\n"
+        "  hwcheck explain --model=tso --outcome='x=1 /\\ seen=0' prog.c\n",
     [COMMAND_MODELS] =
         "A model is a cat file: named relations, then named axioms. Copy one\n"
         "as the start of your own and pass it as --model=FILE.cat.\n"
@@ -86,6 +111,16 @@ static const char *const examples[COMMAND_COUNT] = {
         "  hwcheck models\n"
         "  hwcheck models show rc11\n"
         "  hwcheck models show rc11 > mine.cat\n",
+    [COMMAND_MAPPINGS] =
+        "A mapping says which instructions each atomic operation of a source\n"
+        "language becomes on a machine; --mapping=NAME compiles by it. One\n"
+        "marked 'bad' is known to be wrong: its rows say why. Copy one as\n"
+        "the start of your own and pass it as --mapping=FILE.map.\n"
+        "\n"
+        "Examples:\n"
+        "  hwcheck mappings\n"
+        "  hwcheck mappings show c11-power-leading-sync\n"
+        "  hwcheck mappings show c11-x86-xchg > mine.map\n",
     [COMMAND_HELP] = "Examples:\n"
                      "  hwcheck help\n"
                      "  hwcheck help explore\n",
@@ -94,7 +129,7 @@ static const char *const examples[COMMAND_COUNT] = {
 static const char exit_codes[] =
     "Exit codes:\n"
     "  0   SOUND: no execution violates anything, and all were visited\n"
-    "  1   VIOLATION: at least one execution does; the report shows it\n"
+    "  1   VIOLATION or MISCOMPILED: one does; the report shows it\n"
     "  2   bad usage, or a file that cannot be read, compiled or written\n"
     "  3   INCONCLUSIVE: no violation found, but not all could be visited\n"
     "  70  an error in hwcheck itself\n"
@@ -152,13 +187,9 @@ static void consider(const char *typed, const char *name, const char **best,
 
 static bool unknown_command(const char *typed, struct err *err)
 {
-    const char *best = NULL, *dot = strrchr(typed, '.');
+    const char *best = NULL;
     unsigned best_distance = 99;
 
-    if (dot && strcmp(dot, ".c") == 0)
-        return err_set(err, ERR_USAGE,
-                       "'%s' is no command; did you mean 'hwcheck explore %s'?",
-                       typed, typed);
     for (int i = 0; i < COMMAND_COUNT; i++)
         consider(typed, commands[i].name, &best, &best_distance);
     if (best)
@@ -211,6 +242,7 @@ static bool store(struct options *o, const struct option_row *row,
                   const char *text, struct err *err)
 {
     char *field = (char *)o + row->offset;
+    struct option_list *list;
 
     switch (row->kind) {
     case OPTION_FLAG:
@@ -228,6 +260,12 @@ static bool store(struct options *o, const struct option_row *row,
         return err_set(err, ERR_USAGE,
                        "--%s: expected a number of seconds, got '%s'",
                        row->name, text);
+    case OPTION_LIST:
+        list = (struct option_list *)field;
+        list->items =
+            mem_room(list->items, list->n, &list->cap, sizeof(*list->items));
+        list->items[list->n++] = text;
+        return true;
     case OPTION_TEXT:
     case OPTION_OUTPUT:
         *(const char **)field = text ? text : "-";
@@ -319,10 +357,19 @@ static bool is_litmus(const char *word)
            (dot && strcmp(dot, ".litmus") == 0);
 }
 
+/* Likewise a program, which is to be checked. */
+static bool is_program(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+
+    return word[0] != '-' && dot && strcmp(dot, ".c") == 0;
+}
+
 /* What each command demands beyond the shape of its words. */
 static bool check(const struct options *o, struct err *err)
 {
-    bool runs = o->command == COMMAND_EXPLORE || o->command == COMMAND_TRACE;
+    bool runs = o->command == COMMAND_CHECK || o->command == COMMAND_EXPLORE ||
+                o->command == COMMAND_TRACE;
 
     if (runs && o->n_operands == 0)
         return err_set(err, ERR_USAGE, "no program given; usage: hwcheck %s %s",
@@ -331,9 +378,17 @@ static bool check(const struct options *o, struct err *err)
     if (o->command == COMMAND_TRACE && o->n_operands > 1)
         return err_set(err, ERR_USAGE, "trace takes one program, got %u",
                        o->n_operands);
-    if (runs && !o->arch && (o->cc || o->qemu || o->elf))
+    if (runs && o->command != COMMAND_CHECK && !o->arch &&
+        (o->cc || o->qemu || o->elf))
         return err_set(err, ERR_USAGE, "--cc, --qemu and --elf go with --arch");
-    if (o->command == COMMAND_EXPLORE && o->quiet && o->verbose)
+    if (runs && o->command != COMMAND_CHECK && !o->arch &&
+        (o->mapping || o->map.n))
+        return err_set(err, ERR_USAGE, "--mapping and --map go with --arch");
+    if (o->command == COMMAND_CHECK && strcmp(o->lb, "note") != 0 &&
+        strcmp(o->lb, "error") != 0)
+        return err_set(err, ERR_USAGE,
+                       "--lb: expected 'note' or 'error', got '%s'", o->lb);
+    if (o->quiet && o->verbose)
         return err_set(err, ERR_USAGE,
                        "--quiet and --verbose exclude each other");
     if (o->command == COMMAND_EXPLORE && o->n_operands > 1 &&
@@ -341,14 +396,21 @@ static bool check(const struct options *o, struct err *err)
         return err_set(err, ERR_USAGE,
                        "--dot and --dot-all take one program, got %u",
                        o->n_operands);
+    if (o->command == COMMAND_EXPLAIN && o->n_operands != 1)
+        return err_set(err, ERR_USAGE,
+                       "explain takes one test or program, got %u; usage: "
+                       "hwcheck explain %s",
+                       o->n_operands, commands[COMMAND_EXPLAIN].operands);
     if (o->command == COMMAND_LITMUS && o->n_operands == 0)
         return err_set(err, ERR_USAGE,
                        "no test given; usage: hwcheck litmus %s",
                        commands[COMMAND_LITMUS].operands);
-    if (o->command == COMMAND_MODELS && o->n_operands > 0 &&
+    if ((o->command == COMMAND_MODELS || o->command == COMMAND_MAPPINGS) &&
+        o->n_operands > 0 &&
         (o->n_operands != 2 || strcmp(o->operands[0], "show") != 0))
-        return err_set(err, ERR_USAGE, "usage: hwcheck models %s",
-                       commands[COMMAND_MODELS].operands);
+        return err_set(err, ERR_USAGE, "usage: hwcheck %s %s",
+                       commands[o->command].name,
+                       commands[o->command].operands);
     if (o->command == COMMAND_HELP && o->n_operands > 1)
         return err_set(err, ERR_USAGE, "usage: hwcheck help %s",
                        commands[COMMAND_HELP].operands);
@@ -376,14 +438,18 @@ static bool parse_words(struct options *o, uint32_t at, struct err *err)
 
 bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
 {
-    /* The command is the first word; without one there is only help. */
-    bool has_command = argc > 1 && argv[1][0] != '-', litmus = false;
+    /* The command is the first word; without one the operands tell. */
+    bool has_command = argc > 1 && argv[1][0] != '-' && !is_litmus(argv[1]) &&
+                       !is_program(argv[1]);
+    bool litmus = false, program = false;
 
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         litmus |= is_litmus(argv[i]);
-    has_command = has_command && !(litmus && is_litmus(argv[1]));
-    litmus = litmus && !has_command;
-    *o = (struct options){.command = litmus ? COMMAND_LITMUS : COMMAND_HELP,
+        program |= is_program(argv[i]);
+    }
+    *o = (struct options){.command = litmus    ? COMMAND_LITMUS
+                                     : program ? COMMAND_CHECK
+                                               : COMMAND_HELP,
                           .argc = (uint32_t)argc,
                           .argv = argv};
     o->operands = mem_resize(NULL, (size_t)argc * sizeof(*o->operands));
@@ -402,6 +468,9 @@ bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
 
 void cli_release(struct options *o)
 {
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].kind == OPTION_LIST)
+            free(((struct option_list *)((char *)o + rows[i].offset))->items);
     free(o->operands);
     o->operands = NULL;
 }
@@ -476,9 +545,10 @@ void cli_print_help(enum command command, FILE *out)
                  shows_initial(row) ? " (default: " : "",
                  shows_initial(row) ? row->initial : "",
                  shows_initial(row) ? ")" : "");
-        fprintf(out, "  %-24s", form);
         if (strlen(form) > 22)
-            fprintf(out, "\n%26s", "");
+            fprintf(out, "  %s\n%26s", form, "");
+        else
+            fprintf(out, "  %-24s", form);
         print_wrapped(out, help, 26, 26);
     }
     fprintf(out, "  %-24s%s\n", "--help", "print this");
@@ -487,7 +557,7 @@ void cli_print_help(enum command command, FILE *out)
                      "dash will do (-unroll=3).\n");
     fprintf(out, "\n%s", exit_codes);
     if (command == COMMAND_EXPLORE || command == COMMAND_TRACE ||
-        command == COMMAND_LITMUS)
+        command == COMMAND_LITMUS || command == COMMAND_EXPLAIN)
         fprintf(out, "\n%s", environment);
 }
 
@@ -498,20 +568,51 @@ static void print_cell(FILE *out, const char *text)
         fprintf(out, *text == '|' ? "\\|" : "%c", *text);
 }
 
+/* The commands that take the option, by name. */
+static void print_commands(unsigned of, FILE *out)
+{
+    for (int i = 0, first = 1; i < COMMAND_COUNT; i++)
+        if (of & 1u << i) {
+            fprintf(out, "%s%s", first ? "" : ", ", commands[i].name);
+            first = 0;
+        }
+}
+
 void cli_print_markdown(FILE *out)
 {
-    fprintf(out, "| option of `explore` | default | what it does |\n"
-                 "|---|---|---|\n");
+    fprintf(out, "| option | of | default | what it does |\n"
+                 "|---|---|---|---|\n");
     for (size_t i = 0; i < N_ROWS; i++) {
         char form[64];
 
-        if (!(rows[i].commands & ON(EXPLORE)))
+        if (rows[i].commands & ON(HELP))
             continue;
         print_form(&rows[i], form, sizeof(form));
         fprintf(out, "| `");
         print_cell(out, form);
-        fprintf(out, "` | %s | ", rows[i].initial);
+        fprintf(out, "` | ");
+        print_commands(rows[i].commands, out);
+        fprintf(out, " | %s | ", rows[i].initial);
         print_cell(out, rows[i].help);
         fprintf(out, " |\n");
     }
+}
+
+bool cli_wants_color(const struct options *o)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return !o->no_color && !(no_color && no_color[0]) &&
+           !(term && strcmp(term, "dumb") == 0) && isatty(STDOUT_FILENO);
+}
+
+int cli_worse(int a, int b)
+{
+    static const int by_gravity[] = {EXIT_INTERNAL, EXIT_USAGE, EXIT_VIOLATION,
+                                     EXIT_INCONCLUSIVE};
+
+    for (size_t i = 0; i < sizeof(by_gravity) / sizeof(by_gravity[0]); i++)
+        if (a == by_gravity[i] || b == by_gravity[i])
+            return by_gravity[i];
+    return EXIT_SOUND;
 }

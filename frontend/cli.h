@@ -33,4 +33,10 @@ void cli_print_markdown(FILE *out);
 
 const char *cli_command_name(enum command command);
 
+/* Colours are for terminals, unless the user says no. */
+bool cli_wants_color(const struct options *o);
+
+/* Of two exit codes the graver one: with several programs it counts. */
+int cli_worse(int a, int b);
+
 #endif

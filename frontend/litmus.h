@@ -123,6 +123,17 @@ bool litmus_parse(struct litmus_test *t, const char *path, const char *text,
                   size_t bytes, struct err *err);
 void litmus_release(struct litmus_test *t);
 
+/* Asks for another outcome than the test's condition does: that some execution
+ * has it. On failure err names the column, and what names there are if one is
+ * unknown; the test is of no use then. */
+bool litmus_set_outcome(struct litmus_test *t, const char *text,
+                        struct err *err);
+
+/* A condition on what the report of a C program names: an empty test whose
+ * terms are locations of these names. Call litmus_release in either case. */
+bool litmus_parse_names(struct litmus_test *t, const char *text,
+                        struct err *err);
+
 /* A message about a place in the file; returns false. */
 bool litmus_fail(const struct litmus_test *t, struct litmus_place at,
                  struct err *err, const char *fmt, ...)
@@ -139,6 +150,8 @@ uint32_t litmus_find_location(const struct litmus_test *t, const char *name,
 bool litmus_holds(const struct litmus_test *t, uint32_t node,
                   const struct litmus_value *values);
 
+/* Without the quantifier: "[x]=2 /\ 1:r1=0". */
+void litmus_print_outcome(const struct litmus_test *t, FILE *out);
 /* As herd writes them: "exists ([x]=2 /\ 1:r1=0)", "1:r1", "[x]", "0". */
 void litmus_print_condition(const struct litmus_test *t, FILE *out);
 void litmus_print_term(const struct litmus_test *t, uint32_t term, FILE *out);

@@ -19,14 +19,9 @@
 
 /* ---- the text */
 
-/* Where a line of the text comes from. */
-struct origin {
-    uint32_t test; /* LITMUS_NONE: from us */
-    struct litmus_place place;
-};
-
 struct batch {
     const struct litmus_dialect *dialect;
+    struct litmus_assembly *assembly;
     struct litmus_test *const *tests;
     uint32_t n;
     struct err *errors;
@@ -34,14 +29,14 @@ struct batch {
     char *text;
     size_t bytes;
     FILE *out;
-    struct origin *origins; /* by line */
+    struct litmus_origin *origins; /* by line of the text */
     uint32_t n_origins, origins_cap;
     size_t counted; /* bytes of the text whose lines are among them */
     uint32_t max_terms;
 };
 
 /* Lines since the last call come from there. */
-static void note_origin(struct batch *b, struct origin from)
+static void note_origin(struct batch *b, struct litmus_origin from)
 {
     fflush(b->out);
     for (; b->counted < b->bytes; b->counted++) {
@@ -53,7 +48,7 @@ static void note_origin(struct batch *b, struct origin from)
     }
 }
 
-static const struct origin from_us = {.test = LITMUS_NONE};
+static const struct litmus_origin from_us = {.test = LITMUS_NONE};
 
 static bool is_name_char(char c)
 {
@@ -200,6 +195,15 @@ static void write_word(const char *word, size_t n, bool lower, FILE *out)
         fputc(lower ? tolower((unsigned char)word[i]) : word[i], out);
 }
 
+/* The address of what comes next is that of a line of the test. */
+static void mark_line(struct batch *b, struct litmus_origin origin)
+{
+    struct litmus_assembly *a = b->assembly;
+    a->lines = mem_room(a->lines, a->n_lines, &a->lines_cap, sizeof *a->lines);
+    fprintf(b->out, ".Lline%u:\n", a->n_lines);
+    a->lines[a->n_lines++] = origin;
+}
+
 /* A line with labels and locations under our names for them. */
 static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
                       uint32_t variant, const struct litmus_line *source)
@@ -207,6 +211,8 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
     struct litmus_test *t = b->tests[test];
     char line[500];
     snprintf(line, sizeof line, "%s", source->text);
+    struct litmus_origin origin = {test, thread, source->place};
+    mark_line(b, origin);
     if (t->arch == LITMUS_X86_64)
         swap_operands(line);
     bool intel = t->arch == LITMUS_X86;
@@ -236,7 +242,7 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
         c += n;
     }
     fputc('\n', b->out);
-    note_origin(b, (struct origin){test, source->place});
+    note_origin(b, origin);
     if (intel)
         fputs(".att_syntax prefix\n", b->out);
 }
@@ -427,6 +433,7 @@ static void emit(struct batch *b)
     if (!b->out)
         abort();
     b->n_origins = b->max_terms = 0;
+    b->assembly->n_lines = 0;
     b->counted = 0;
     fputs(b->dialect->head, b->out);
     note_origin(b, from_us);
@@ -445,6 +452,9 @@ static void emit(struct batch *b)
         for (uint32_t k = 0; k < b->tests[i]->n_locations; k++)
             fprintf(b->out, ".quad t%u_v%u\n", i, k);
     }
+    b->assembly->first_line = entry;
+    for (uint32_t i = 0; i < b->assembly->n_lines; i++)
+        fprintf(b->out, ".quad .Lline%u\n", i);
     for (uint32_t i = 0; i < b->max_terms; i++)
         fprintf(b->out, "name%u: .asciz \"%u\"\n", i, i);
     fprintf(b->out,
@@ -471,7 +481,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *self)
             sscanf(at + 5, "%u", &line);
         snprintf(what, sizeof what, "%s", message ? message + 2 : text);
         what[strcspn(what, "\n")] = '\0';
-        struct origin from =
+        struct litmus_origin from =
             line > 0 && line <= b->n_origins ? b->origins[line - 1] : from_us;
         if (from.test == LITMUS_NONE)
             fprintf(stderr, "hwcheck: assembler: %s\n", text);
@@ -574,13 +584,28 @@ const char *litmus_isa_name(enum litmus_arch arch)
     return NULL;
 }
 
-bool litmus_assemble(const struct isa *isa, const struct litmus_assembly *a,
-                     int *fd, struct err *err)
+const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch)
+{
+    switch (arch) {
+    case LITMUS_X86_64:
+    case LITMUS_X86:
+        return &litmus_dialect_x86;
+    case LITMUS_PPC:
+        return &litmus_dialect_ppc;
+    case LITMUS_AARCH64:
+        return &litmus_dialect_arm;
+    case LITMUS_C:
+        break;
+    }
+    return NULL;
+}
+
+bool litmus_assemble(const struct isa *isa, struct litmus_assembly *a, int *fd,
+                     struct err *err)
 {
     struct batch b = {
-        .dialect = strcmp(isa->name, "x86_64") == 0    ? &litmus_dialect_x86
-                   : strcmp(isa->name, "aarch64") == 0 ? &litmus_dialect_arm
-                                                       : &litmus_dialect_ppc,
+        .dialect = litmus_dialect_of(a->tests[0]->arch),
+        .assembly = a,
         .tests = a->tests,
         .n = a->n,
         .errors = a->errors,

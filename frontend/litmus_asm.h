@@ -5,16 +5,27 @@
  * so that it makes no events and no dependencies, whatever registers a test
  * uses: even the stack pointer is free. `main` is a table of addresses in the
  * constants: for each test that of the function which creates its threads, then
- * those of its locations. A register is observed under the number of its
- * term. */
+ * those of its locations; in the end those of all lines of code. A register is
+ * observed under the number of its term. */
 #ifndef FRONTEND_LITMUS_ASM_H
 #define FRONTEND_LITMUS_ASM_H
 
 #include "frontend/litmus.h"
+#include "frontend/litmus_dialect.h"
 #include "hw/isa.h"
 
 /* The ISA that runs such tests; NULL: C. */
 const char *litmus_isa_name(enum litmus_arch arch);
+
+/* How it writes registers; NULL: C. */
+const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch);
+
+/* A line of a test that was assembled. */
+struct litmus_origin {
+    uint32_t test; /* LITMUS_NONE: from us */
+    uint32_t thread;
+    struct litmus_place place;
+};
 
 /* Tests of one ISA, and what becomes of them. */
 struct litmus_assembly {
@@ -22,12 +33,16 @@ struct litmus_assembly {
     uint32_t n;
     struct err *errors; /* of kind ERR_NONE for those to be assembled */
     uint32_t *entries;  /* index of each test in the table */
+    /* All lines of code by ascending address; the caller frees them. Their
+     * addresses stand in the table, from first_line on. */
+    struct litmus_origin *lines;
+    uint32_t n_lines, lines_cap, first_line;
 };
 
 /* Assembles the tests without an error into a file in memory, *fd. One that
  * cannot be assembled gets an error and is left out. False: nothing could be
  * done at all. */
-bool litmus_assemble(const struct isa *isa, const struct litmus_assembly *a,
-                     int *fd, struct err *err);
+bool litmus_assemble(const struct isa *isa, struct litmus_assembly *a, int *fd,
+                     struct err *err);
 
 #endif

@@ -97,15 +97,25 @@ static void write_value(struct litmus_value v, FILE *out)
                 v.number);
 }
 
+static void declare(const struct litmus_location *l, uint32_t i, FILE *out)
+{
+    fprintf(out, "%s v%u", l->type ? l->type : "int", i);
+    if (l->n)
+        fprintf(out, "[%u]", l->n);
+}
+
+/* Pointers may be to locations that come later. */
 static void write_locations(const struct litmus_test *t, uint32_t test,
                             FILE *out)
 {
     for (uint32_t i = 0; i < t->n_locations; i++) {
+        fprintf(out, "#define v%u t%u_v%u\nextern ", i, test, i);
+        declare(&t->locations[i], i, out);
+        fputs(";\n", out);
+    }
+    for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
-        const char *type = l->type ? l->type : "int";
-        fprintf(out, "#define v%u t%u_v%u\n%s v%u", i, test, i, type, i);
-        if (l->n)
-            fprintf(out, "[%u]", l->n);
+        declare(l, i, out);
         fputs(l->n ? " = {" : " = ", out);
         for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
             write_value(l->values[k], out);
@@ -176,9 +186,14 @@ static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
 void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
                     struct err *errors, FILE *out)
 {
-    fputs("#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
-          "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n",
-          out);
+    fputs(
+        "#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+        "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+        "#define READ_ONCE(x) atomic_load_explicit("
+        "(volatile _Atomic __typeof__(x) *)&(x), memory_order_relaxed)\n"
+        "#define WRITE_ONCE(x, v) atomic_store_explicit("
+        "(volatile _Atomic __typeof__(x) *)&(x), (v), memory_order_relaxed)\n",
+        out);
     for (uint32_t i = 0; i < n; i++) {
         char *text = NULL;
         size_t bytes = 0;

@@ -134,6 +134,11 @@ static void print_node(const struct litmus_test *t, uint32_t node, int around,
         fputc(')', out);
 }
 
+void litmus_print_outcome(const struct litmus_test *t, FILE *out)
+{
+    print_node(t, t->condition, 0, out);
+}
+
 void litmus_print_condition(const struct litmus_test *t, FILE *out)
 {
     static const char *const words[] = {

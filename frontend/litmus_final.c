@@ -57,6 +57,29 @@ static bool parse_index(struct lex *p, struct litmus_term *term)
     return true;
 }
 
+/* A name as C programs' reports have it: x, q.head, a[1], what observe() said.
+ */
+static bool parse_name(struct lex *p, uint32_t *location)
+{
+    size_t n = 0;
+    while (p->at + n < p->end && !isspace((unsigned char)p->at[n]) &&
+           !strchr("=<>!~()/\\&|", p->at[n]))
+        n++;
+    if (n == 0)
+        return lex_expected(p, "a name");
+    *location = litmus_location(p->test, p->at, n);
+    p->at += n;
+    return true;
+}
+
+/* A number, or &x as reports print addresses. */
+static bool parse_named_value(struct lex *p, struct litmus_value *out)
+{
+    out->location = LITMUS_NONE;
+    return lex_accept(p, "&") ? parse_name(p, &out->location)
+                              : lex_number(p, &out->number);
+}
+
 /* 0:r1, x, [x], x[1], *x */
 static bool parse_term(struct lex *p, bool shown, uint32_t *out)
 {
@@ -64,6 +87,12 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out)
                                .index = LITMUS_NONE,
                                .location = LITMUS_NONE,
                                .place = lex_place(p)};
+    if (p->has_names) {
+        if (!parse_name(p, &term.location))
+            return false;
+        *out = add_term(p->test, term);
+        return true;
+    }
     if (p->at < p->end && isdigit((unsigned char)*p->at)) {
         term.is_register = true;
         if (!lex_register(p, &term.thread, &term.name))
@@ -134,7 +163,8 @@ static bool parse_atom(struct lex *p, bool shown, uint32_t *out)
             node.op = LITMUS_UNEQUAL;
         else if (!lex_accept(p, "==") && !lex_accept(p, "="))
             return lex_expected(p, "'='");
-        if (!lex_skip(p) || !lex_value(p, &node.value))
+        if (!lex_skip(p) || !(p->has_names ? parse_named_value(p, &node.value)
+                                           : lex_value(p, &node.value)))
             return false;
     }
     p->depth--;
@@ -170,6 +200,11 @@ static bool parse_or(struct lex *p, bool shown, uint32_t *out)
         *out = add_node(p->test, node);
     }
     return true;
+}
+
+bool litmus_parse_condition(struct lex *p, uint32_t *out)
+{
+    return parse_or(p, true, out);
 }
 
 static bool parse_locations(struct lex *p)

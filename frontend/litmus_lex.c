@@ -52,7 +52,7 @@ static const char *found(const struct lex *p, char *buf, size_t cap)
 {
     size_t n = 0;
     if (p->at == p->end)
-        return "the end of the file";
+        return p->is_option ? "the end" : "the end of the file";
     if (isalnum((unsigned char)*p->at) || *p->at == '_')
         while (p->at + n < p->end && n < PREVIEW_MAX &&
                (isalnum((unsigned char)p->at[n]) || p->at[n] == '_'))

@@ -13,6 +13,8 @@ struct lex {
     const char *line_start;
     uint32_t line;
     uint32_t depth;
+    bool is_option; /* the text of --outcome, not a file */
+    bool has_names; /* terms are names of a C program's report */
     struct err *err;
 };
 
@@ -51,9 +53,11 @@ bool lex_value(struct lex *p, struct litmus_value *out);
 /* 0:r1; the name is to be freed, also on failure. */
 bool lex_register(struct lex *p, uint32_t *thread, char **name);
 
-/* ---- between litmus_parse.c and litmus_final.c */
+/* ---- between litmus_parse.c, litmus_final.c and litmus_outcome.c */
 
 /* Everything after the code. */
 bool litmus_parse_final(struct lex *p);
+/* A condition, up to what cannot belong to it. */
+bool litmus_parse_condition(struct lex *p, uint32_t *out);
 
 #endif

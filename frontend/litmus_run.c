@@ -26,10 +26,12 @@ struct session {
     FILE *out, *talk;
     int code;
 
+    const struct litmus_visitor *visitor; /* NULL: the log is wanted */
+
     struct litmus_test *tests; /* that could be parsed */
     uint32_t n_tests, tests_cap;
 
-    litmus_load_model *load;
+    model_loader *load;
     struct model model; /* of the last batch */
     const char *model_name;
 };
@@ -75,7 +77,9 @@ static void add_test(struct session *s, const char *path)
         return;
     }
     s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
-    if (litmus_parse(&s->tests[s->n_tests], path, text, bytes, &err))
+    if (litmus_parse(&s->tests[s->n_tests], path, text, bytes, &err) &&
+        (!s->options->outcome ||
+         litmus_set_outcome(&s->tests[s->n_tests], s->options->outcome, &err)))
         s->n_tests++;
     else {
         litmus_release(&s->tests[s->n_tests]);
@@ -142,7 +146,9 @@ struct batch {
     struct err *errors;
     uint32_t *entries;
     uint32_t n;
-    const struct isa *isa; /* NULL: C on the source side */
+    struct litmus_assembly assembly; /* of machine code */
+    uint64_t *line_addresses;        /* of its lines */
+    const struct isa *isa;           /* NULL: C on the source side */
     bool is_c;
     struct options options; /* for the subject */
     struct subject subject;
@@ -168,6 +174,45 @@ static uint64_t table_word(const struct batch *b, uint32_t i)
     for (unsigned k = 8; k-- > 0;)
         word = word << 8 | bytes[k];
     return word;
+}
+
+/* Which line of which test the code at pc is. */
+static bool find_line(const void *self, uint64_t pc,
+                      struct machine_position *out)
+{
+    const struct batch *b = self;
+    uint32_t low = 0, high = b->assembly.n_lines;
+    while (low < high) { /* the first behind pc */
+        uint32_t middle = low + (high - low) / 2;
+        if (b->line_addresses[middle] <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    static _Thread_local char function[16]; /* copied at once */
+    const struct litmus_origin *line = &b->assembly.lines[low - 1];
+    snprintf(function, sizeof function, "P%u", line->thread);
+    *out = (struct machine_position){.file = b->tests[line->test]->path,
+                                     .function = function,
+                                     .line = line->place.line,
+                                     .column = line->place.column};
+    return true;
+}
+
+/* Places and locations are the tests', not those of the image. */
+static void name_all(struct batch *b)
+{
+    struct machine_image *im = &b->subject.target.image;
+    b->line_addresses =
+        mem_resize(NULL, (b->assembly.n_lines + 1) * sizeof *b->line_addresses);
+    for (uint32_t i = 0; i < b->assembly.n_lines; i++)
+        b->line_addresses[i] = table_word(b, b->assembly.first_line + i);
+    im->find = find_line;
+    im->name = NULL;
+    im->self = b;
+    b->subject.program.name = name_address;
 }
 
 /* A number that may be an address. */
@@ -272,8 +317,9 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
     return (struct litmus_value){LITMUS_NONE, (int64_t)value};
 }
 
-static void add_outcome(const struct batch *b, uint32_t test,
-                        const struct outcome *outcome, struct litmus_result *r)
+/* What the terms are in an outcome; to be freed. */
+static struct litmus_value *term_values(const struct batch *b, uint32_t test,
+                                        const struct outcome *outcome)
 {
     const struct litmus_test *t = b->tests[test];
     struct litmus_value *values =
@@ -292,8 +338,19 @@ static void add_outcome(const struct batch *b, uint32_t test,
         if (k < t->n_terms)
             values[k] = value_of(b, t, item->value);
     }
-    litmus_result_add(r, t, values, outcome->executions);
-    free(values);
+    return values;
+}
+
+/* "file:line:column: what", as far as known. */
+static bool fail_at(const struct litmus_test *t, const struct explore *x,
+                    place_id place, const char *what, struct err *err)
+{
+    const struct place *at =
+        place < x->program->n_places ? &x->program->places[place] : NULL;
+    if (!at || at->line == 0)
+        return err_set(err, ERR_INPUT, "%s: %s", t->path, what);
+    return litmus_fail(t, (struct litmus_place){at->line, at->column}, err,
+                       "%s", what);
 }
 
 /* What an exploration could not do, or found besides. */
@@ -301,23 +358,22 @@ static void note_troubles(struct session *s, const struct litmus_test *t,
                           const struct explore *x, struct litmus_result *r)
 {
     struct err err;
+    char what[600];
     r->is_cut = x->gap == GAP_BOUNDED;
     r->is_open = x->gap != GAP_NONE && x->gap != GAP_BOUNDED;
     if (r->is_open || r->is_cut) {
         fflush(s->out);
-        fprintf(s->talk, "hwcheck: %s: %s\n", t->path, x->gap_text);
+        fail_at(t, x, x->gap_place, x->gap_text, &err);
+        fprintf(s->talk, "hwcheck: %s\n", err.text);
         if (s->code == EXIT_SOUND)
             s->code = EXIT_INCONCLUSIVE;
     }
     for (uint32_t i = 0; i < x->n_violations; i++) {
         const struct violation *v = &x->violations[i];
-        if (v->kind == VIOLATION_FLAG) {
-            r->flag = v->why.axiom;
-            continue;
-        }
         r->is_open = true;
-        err_set(&err, ERR_INPUT, "%s: %s: %s", t->path, violation_name(v->kind),
-                x->program->texts[v->text]);
+        snprintf(what, sizeof what, "%s: %s", violation_name(v->kind),
+                 x->program->texts[v->text]);
+        fail_at(t, x, v->place, what, &err);
         complain(s, &err);
     }
 }
@@ -335,45 +391,77 @@ static uint32_t find_main(const struct subject *subject, uint32_t test)
     return im->main;
 }
 
-static bool explore_test(struct batch *b, uint32_t test, struct err *err)
+/* Looks up where the test's locations are; returns the function to run. */
+static uint32_t prepare_test(struct batch *b, uint32_t test)
 {
-    struct session *s = b->session;
-    const struct options *o = s->options;
-    struct litmus_test *t = b->tests[test];
-    struct litmus_result result = {0};
+    const struct litmus_test *t = b->tests[test];
+    if (b->is_c)
+        return b->isa ? b->subject.main : find_main(&b->subject, test);
+    b->addresses =
+        mem_resize(b->addresses, (t->n_locations + 1) * sizeof *b->addresses);
+    for (uint32_t i = 0; i < t->n_locations; i++)
+        b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
+    return qemu_runtime_function(&b->subject.machine,
+                                 table_word(b, b->entries[test]), true);
+}
+
+/* Fills x, which the caller releases. */
+static bool explore(struct batch *b, uint32_t test, const struct model *model,
+                    struct explore *x, struct err *err)
+{
+    const struct options *o = b->session->options;
     struct subject *subject = &b->subject;
     const struct runtime *runtime = subject_runtime(subject);
-    uint32_t function = subject->main;
-    struct explore x = {0};
     struct explore_options options = {
         .max_executions = o->max_executions,
         .timeout_s = o->timeout,
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = true,
-        .stop = s->stop,
+        .stop = b->session->stop,
     };
-    if (!b->is_c) {
-        b->addresses = mem_resize(b->addresses,
-                                  (t->n_locations + 1) * sizeof *b->addresses);
-        for (uint32_t i = 0; i < t->n_locations; i++)
-            b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
-        function = qemu_runtime_function(&subject->machine,
-                                         table_word(b, b->entries[test]), true);
-    }
-    if (b->is_c && !b->isa)
-        function = find_main(subject, test);
+    uint32_t function = prepare_test(b, test);
     /* Nothing of the test before is of use to this one. */
     locations_restart(&subject->program.locations);
     if (runtime->restart)
         runtime->restart(runtime->self);
-    explore_init(&x, &options, &s->model, &subject->program, runtime);
-    bool good = explore_run(&x, function, b->is_c ? test : 0, err);
+    explore_init(x, &options, model, &subject->program, runtime);
+    return explore_run(x, function, b->is_c ? test : 0, err);
+}
+
+static const char *raised_flag(const struct explore *x)
+{
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        if (x->violations[i].kind == VIOLATION_FLAG)
+            return x->violations[i].why.axiom;
+    return NULL;
+}
+
+/* An execution that raises a flag is not followed further. herd's states are
+ * those of all executions, so then all are explored again without flags. */
+static bool explore_test(struct batch *b, uint32_t test, struct err *err)
+{
+    struct session *s = b->session;
+    struct litmus_test *t = b->tests[test];
+    struct litmus_result result = {0};
+    struct explore x = {0};
+    bool good = explore(b, test, &s->model, &x, err);
+    if (good && (result.flag = raised_flag(&x))) {
+        struct model without = s->model;
+        without.has_flags = false;
+        explore_release(&x);
+        good = explore(b, test, &without, &x, err);
+    }
     if (good) {
         result.seconds = x.seconds;
         b->outcomes = &x.outcomes;
-        for (uint32_t i = 0; i < x.outcomes.n; i++)
-            add_outcome(b, test, &x.outcomes.list[i], &result);
+        for (uint32_t i = 0; i < x.outcomes.n; i++) {
+            struct litmus_value *values =
+                term_values(b, test, &x.outcomes.list[i]);
+            litmus_result_add(&result, t, values,
+                              x.outcomes.list[i].executions);
+            free(values);
+        }
         b->outcomes = NULL;
         note_troubles(s, t, &x, &result);
         litmus_print_log(t, &result, s->out);
@@ -381,6 +469,81 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
     explore_release(&x);
     litmus_result_release(&result);
     return good || err_wrap(err, "%s", t->path);
+}
+
+/* ---- visitors: a test that is ready to run */
+
+struct litmus_case {
+    struct batch *batch;
+    uint32_t test;
+    /* How the program names addresses by itself. */
+    void (*name)(const void *self, uint64_t addr, unsigned size, char *buf,
+                 size_t cap);
+    const void *name_self;
+};
+
+bool litmus_case_holds(const struct litmus_case *c, uint32_t node,
+                       const struct graph *g, const struct path *path)
+{
+    struct batch *b = c->batch;
+    struct outcomes outcomes;
+    outcomes_init(&outcomes);
+    outcomes_add(&outcomes, g, path, &b->subject.program);
+    outcomes_finish(&outcomes, &b->subject.program);
+    b->outcomes = &outcomes;
+    struct litmus_value *values = term_values(b, c->test, &outcomes.list[0]);
+    b->outcomes = NULL;
+    bool holds = litmus_holds(b->tests[c->test], node, values);
+    free(values);
+    outcomes_release(&outcomes);
+    return holds;
+}
+
+/* The name that the test has for an address. */
+static void name_as_in_test(const void *self, uint64_t addr, unsigned size,
+                            char *buf, size_t cap)
+{
+    const struct litmus_case *c = self;
+    const struct litmus_test *t = c->batch->tests[c->test];
+    uint32_t location;
+    uint64_t offset;
+    c->name(c->name_self, addr, size, buf, cap);
+    if (!find_item(c->batch, c->test, buf, &location, &offset))
+        return;
+    const struct litmus_location *l = &t->locations[location];
+    if (l->n && offset % l->size == 0)
+        snprintf(buf, cap, "%s[%" PRIu64 "]", l->name, offset / l->size);
+    else if (offset)
+        snprintf(buf, cap, "%s+%" PRIu64, l->name, offset);
+    else
+        snprintf(buf, cap, "%s", l->name);
+}
+
+void litmus_case_show_names(struct litmus_case *c, bool on)
+{
+    struct program *p = &c->batch->subject.program;
+    p->name = on ? name_as_in_test : c->name;
+    p->self = on ? c : c->name_self;
+    p->is_litmus = on;
+}
+
+static bool visit_test(struct batch *b, uint32_t test, struct err *err)
+{
+    struct session *s = b->session;
+    struct litmus_case c = {.batch = b,
+                            .test = test,
+                            .name = b->subject.program.name,
+                            .name_self = b->subject.program.self};
+    struct litmus_ready ready = {.its_case = &c,
+                                 .test = b->tests[test],
+                                 .subject = &b->subject,
+                                 .model = &s->model,
+                                 .function = prepare_test(b, test),
+                                 .argument = b->is_c ? test : 0};
+    int code = s->visitor->visit(s->visitor->self, &ready, err);
+    if (code != EXIT_SOUND)
+        s->code = code;
+    return err->kind == ERR_NONE || err_wrap(err, "%s", b->tests[test]->path);
 }
 
 /* ---- building */
@@ -410,7 +573,6 @@ static bool build(struct batch *b, struct err *err)
 {
     static const char *const c_flags[] = {"-w", "-x", "c"};
     const struct options *o = b->session->options;
-    struct litmus_assembly assembly = {b->tests, b->n, b->errors, b->entries};
     char path[64];
     char **flags = NULL;
     int fd = -1;
@@ -423,7 +585,7 @@ static bool build(struct batch *b, struct err *err)
             memcpy(flags + 3, o->cflags, o->n_cflags * sizeof *flags);
         b->options.cflags = flags;
         b->options.n_cflags = o->n_cflags + 3;
-    } else if (!litmus_assemble(b->isa, &assembly, &fd, err)) {
+    } else if (!litmus_assemble(b->isa, &b->assembly, &fd, err)) {
         return false;
     }
     if (fd < 0) {
@@ -433,7 +595,7 @@ static bool build(struct batch *b, struct err *err)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     bool good = subject_init(&b->subject, &b->options, b->isa, path, err);
     if (good && !b->is_c)
-        b->subject.program.name = name_address;
+        name_all(b);
     close(fd);
     free(flags);
     return good;
@@ -460,9 +622,35 @@ static void explore_batch(struct batch *b)
         struct err err = {0};
         if (b->errors[i].kind != ERR_NONE)
             complain(s, &b->errors[i]);
-        else if (!explore_test(b, i, &err))
+        else if (!(s->visitor ? visit_test(b, i, &err)
+                              : explore_test(b, i, &err)))
             complain(s, &err);
     }
+}
+
+static bool has_mapping(const struct options *o)
+{
+    return o->mapping || o->map.n > 0;
+}
+
+/* Tests that share an image have threads P0, P1, ...; what else --map could
+ * name depends on which those are. And a mapping that cannot be read is no
+ * fault of a test. */
+static bool check_mappings(const struct options *o, struct err *err)
+{
+    struct mapping m;
+    for (unsigned i = 0; i < o->map.n; i++)
+        if (o->map.items[i][0] != 'P' ||
+            !isdigit((unsigned char)o->map.items[i][1]))
+            return err_set(err, ERR_USAGE,
+                           "--map: the threads of litmus tests are P0, P1, "
+                           "..., got '%s'",
+                           o->map.items[i]);
+    if (!o->mapping || strcmp(o->mapping, "native") == 0)
+        return true;
+    bool good = mapping_load(&m, o->mapping, err);
+    mapping_release(&m);
+    return good;
 }
 
 static void run_batch(struct session *s, uint32_t first, uint32_t n)
@@ -477,20 +665,31 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     b.errors =
         memset(mem_resize(NULL, n * sizeof *b.errors), 0, n * sizeof *b.errors);
     b.entries = mem_resize(NULL, n * sizeof *b.entries);
+    b.assembly = (struct litmus_assembly){
+        .tests = b.tests, .n = n, .errors = b.errors, .entries = b.entries};
     for (uint32_t i = 0; i < n; i++)
         b.tests[i] = &s->tests[first + i];
-    const char *model = s->options->model ? s->options->model
-                        : b.isa           ? b.isa->model
-                                          : "rc11";
+    const char *model = s->options->model          ? s->options->model
+                        : s->options->target_model ? s->options->target_model
+                        : b.isa && b.is_c          ? b.isa->program_model
+                        : b.isa                    ? b.isa->model
+                                                   : "rc11";
     if (isa && !b.isa) {
         err_set(&err, ERR_USAGE, "no ISA '%s'", isa);
+        complain(s, &err);
+    } else if (has_mapping(s->options) && !(b.is_c && b.isa)) {
+        err_set(&err, ERR_USAGE,
+                "%s: --mapping and --map are for C tests, with --arch",
+                b.tests[0]->path);
         complain(s, &err);
     } else if (!use_model(s, model, &err)) {
         complain(s, &err);
     } else if (build(&b, &err)) {
         explore_batch(&b);
     } else if (n == 1) {
-        if (b.is_c && err.kind == ERR_INPUT)
+        /* What the compilers say names the file in memory. */
+        if (b.is_c && (strncmp(err.text, "compilation of", 14) == 0 ||
+                       strncmp(err.text, "cannot compile", 14) == 0))
             err_set(&err, ERR_INPUT, "%s: cannot be compiled",
                     b.tests[0]->path);
         else if (!strstr(err.text, b.tests[0]->path))
@@ -505,6 +704,8 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     }
     subject_release(&b.subject);
     free(b.addresses);
+    free(b.line_addresses);
+    free(b.assembly.lines);
     free(b.tests);
     free(b.errors);
     free(b.entries);
@@ -518,15 +719,15 @@ static bool share_image(const struct litmus_test *a,
     return strcmp(litmus_isa_name(a->arch), litmus_isa_name(b->arch)) == 0;
 }
 
-int litmus_run(const struct options *o, litmus_load_model *load,
-               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+static int run_session(struct session s)
 {
-    struct session s = {.options = o,
-                        .load = load,
-                        .stop = stop,
-                        .out = out,
-                        .talk = talk,
-                        .code = EXIT_SOUND};
+    const struct options *o = s.options;
+    const volatile sig_atomic_t *stop = s.stop;
+    struct err err = {0};
+    if (!check_mappings(o, &err)) {
+        complain(&s, &err);
+        return s.code;
+    }
     for (uint32_t i = 0; i < o->n_operands; i++)
         add_operand(&s, o->operands[i], 0);
     for (uint32_t i = 0, n; i < s.n_tests && !*stop; i += n) {
@@ -543,4 +744,28 @@ int litmus_run(const struct options *o, litmus_load_model *load,
     if (s.model_name)
         s.model.release(&s.model);
     return s.code;
+}
+
+int litmus_run(const struct options *o, model_loader *load,
+               const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+{
+    return run_session((struct session){.options = o,
+                                        .load = load,
+                                        .stop = stop,
+                                        .out = out,
+                                        .talk = talk,
+                                        .code = EXIT_SOUND});
+}
+
+int litmus_visit(const struct options *o, model_loader *load,
+                 const volatile sig_atomic_t *stop,
+                 const struct litmus_visitor *visitor, FILE *talk)
+{
+    return run_session((struct session){.options = o,
+                                        .load = load,
+                                        .stop = stop,
+                                        .visitor = visitor,
+                                        .out = stdout,
+                                        .talk = talk,
+                                        .code = EXIT_SOUND});
 }

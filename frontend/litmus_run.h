@@ -4,19 +4,50 @@
 
 #include "core/err.h"
 #include "core/model.h"
+#include "core/path.h"
+#include "frontend/litmus.h"
 #include "frontend/options.h"
 
 #include <signal.h>
 #include <stdio.h>
 
-/* Loads a model by name or path; as model_load. */
-typedef bool litmus_load_model(struct model *m, const char *name,
-                               struct err *err);
-
 /* The operands are litmus files and, with @ in front, lists of them. Logs go to
  * `out`, in the order of the files; complaints to `talk`. Returns the exit
  * code. */
-int litmus_run(const struct options *o, litmus_load_model *load,
+int litmus_run(const struct options *o, model_loader *load,
                const volatile sig_atomic_t *stop, FILE *out, FILE *talk);
+
+struct litmus_case; /* how to ask about a test's final states */
+struct subject;
+
+/* A test that is built and can be explored: `function` on `argument`. */
+struct litmus_ready {
+    struct litmus_case *its_case;
+    const struct litmus_test *test;
+    struct subject *subject;
+    const struct model *model;
+    uint32_t function;
+    uint64_t argument;
+};
+
+/* Does the condition `node` hold at the end of a complete execution? */
+bool litmus_case_holds(const struct litmus_case *c, uint32_t node,
+                       const struct graph *g, const struct path *path);
+/* From here on locations and threads go by the test's names for them;
+ * conditions cannot be asked meanwhile. */
+void litmus_case_show_names(struct litmus_case *c, bool on);
+
+/* Returns an exit code; or sets err. */
+struct litmus_visitor {
+    int (*visit)(void *self, const struct litmus_ready *ready, struct err *err);
+    void *self;
+};
+
+/* As litmus_run, but each test is handed to the visitor instead of being run;
+ * with the outcome of the options (--outcome) as its condition, if there is
+ * one. */
+int litmus_visit(const struct options *o, model_loader *load,
+                 const volatile sig_atomic_t *stop,
+                 const struct litmus_visitor *visitor, FILE *talk);
 
 #endif

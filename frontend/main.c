@@ -3,14 +3,17 @@
 #include "core/embedded.h"
 #include "core/explore.h"
 #include "core/mem.h"
+#include "frontend/check_run.h"
 #include "frontend/cli.h"
 #include "frontend/draw.h"
+#include "frontend/explain_command.h"
 #include "frontend/litmus_run.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
 #include "frontend/report_text.h"
 #include "frontend/subject.h"
 #include "frontend/trace.h"
+#include "mappings/mapping.h"
 #include "models/model_load.h"
 
 #include <errno.h>
@@ -72,18 +75,6 @@ static int fail(const struct err *err)
     return err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
-/* With several programs the gravest exit code counts. */
-static int worse(int a, int b)
-{
-    static const int by_gravity[] = {EXIT_INTERNAL, EXIT_USAGE, EXIT_VIOLATION,
-                                     EXIT_INCONCLUSIVE};
-
-    for (size_t i = 0; i < sizeof(by_gravity) / sizeof(by_gravity[0]); i++)
-        if (a == by_gravity[i] || b == by_gravity[i])
-            return by_gravity[i];
-    return EXIT_SOUND;
-}
-
 static int code_of(enum verdict verdict)
 {
     switch (verdict) {
@@ -97,14 +88,6 @@ static int code_of(enum verdict verdict)
         break;
     }
     return EXIT_INTERNAL;
-}
-
-static bool wants_color(const struct options *o)
-{
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-    return !o->no_color && !(no_color && no_color[0]) &&
-           !(term && strcmp(term, "dumb") == 0) && isatty(STDOUT_FILENO);
 }
 
 static bool json_on_stdout(const struct options *o)
@@ -141,7 +124,7 @@ static int report(struct run *r)
     struct report report = {.options = r->options,
                             .program = r->path,
                             .x = &r->explore,
-                            .color = wants_color(r->options)};
+                            .color = cli_wants_color(r->options)};
     int code = code_of(r->explore.verdict);
     struct err err;
 
@@ -154,7 +137,7 @@ static int report(struct run *r)
     if (r->options->json)
         r->json = report_json_new(&report);
     if (!draw_finish(&r->draw, stderr, &err))
-        code = worse(code, fail(&err));
+        code = cli_worse(code, fail(&err));
     return code;
 }
 
@@ -231,21 +214,16 @@ static bool find_isa(const struct options *o, const struct isa **isa,
     return err_set(err, ERR_USAGE, "no ISA '%s'; there are %s", o->arch, known);
 }
 
-static bool write_json(const struct options *o, struct cJSON **json,
-                       struct err *err)
+/* --model, or that of the machine, or that of C. */
+static bool load_model(const struct options *o, const struct isa *isa,
+                       struct model *model, struct err *err)
 {
-    FILE *out = json_on_stdout(o) ? stdout : fopen(o->json, "w");
-    bool bad;
-
-    if (!out)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
-                       strerror(errno));
-    report_json_print(json, o->n_operands, out);
-    bad = ferror(out);
-    if (out != stdout && (fclose(out) != 0 || bad))
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
-                       strerror(errno));
-    return true;
+    return model_load(model,
+                      o->model          ? o->model
+                      : o->target_model ? o->target_model
+                      : isa             ? isa->program_model
+                                        : "rc11",
+                      err);
 }
 
 static int command_explore(const struct options *o)
@@ -257,19 +235,15 @@ static int command_explore(const struct options *o)
     int code = EXIT_SOUND;
     uint32_t n = 0;
 
-    if (!find_isa(o, &isa, &err) || !model_load(&model,
-                                                o->model ? o->model
-                                                : isa    ? isa->model
-                                                         : "rc11",
-                                                &err)) {
+    if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
         free(json);
         return fail(&err);
     }
     for (; n < o->n_operands && !stop; n++) {
         if (n && !o->quiet && !json_on_stdout(o))
             putchar('\n');
-        code =
-            worse(code, run_program(o, isa, &model, o->operands[n], &json[n]));
+        code = cli_worse(code,
+                         run_program(o, isa, &model, o->operands[n], &json[n]));
     }
     for (; n < o->n_operands; n++) {
         err_set(&err, ERR_USAGE, "%s: not explored: interrupted",
@@ -277,10 +251,10 @@ static int command_explore(const struct options *o)
         fprintf(stderr, "hwcheck: %s\n", err.text);
         json[n] =
             o->json ? report_json_new_error(o, o->operands[n], &err) : NULL;
-        code = worse(code, EXIT_INCONCLUSIVE);
+        code = cli_worse(code, EXIT_INCONCLUSIVE);
     }
-    if (o->json && !write_json(o, json, &err))
-        code = worse(code, fail(&err));
+    if (o->json && !report_json_write(o, json, o->n_operands, &err))
+        code = cli_worse(code, fail(&err));
     report_json_free(json, o->n_operands);
     free(json);
     model.release(&model);
@@ -325,6 +299,7 @@ static int command_trace(const struct options *o)
 
     if (!find_isa(o, &isa, &err) || !model_load(&model, "sc", &err))
         return fail(&err);
+    model.needs_deps = true; /* to be shown */
     if (subject_init(&t.subject, o, isa, o->operands[0], &err)) {
         explore_init(&t.explore, &options, &model, &t.subject.program,
                      subject_runtime(&t.subject));
@@ -337,8 +312,8 @@ static int command_trace(const struct options *o)
                     t.explore.gap_text);
             code = fail(&err);
         }
-        if (t.json && !write_json(o, &t.json, &err))
-            code = worse(code, fail(&err));
+        if (t.json && !report_json_write(o, &t.json, 1, &err))
+            code = cli_worse(code, fail(&err));
         report_json_free(&t.json, 1);
         explore_release(&t.explore);
     } else {
@@ -346,6 +321,33 @@ static int command_trace(const struct options *o)
     }
     subject_release(&t.subject);
     model.release(&model);
+    return code;
+}
+
+static int command_explain(const struct options *o)
+{
+    struct explain_command c = {.options = o,
+                                .load = model_load,
+                                .stop = &stop,
+                                .out = json_on_stdout(o) ? NULL : stdout,
+                                .talk = stderr,
+                                .color = cli_wants_color(o)};
+    const struct isa *isa;
+    struct model model = {0};
+    struct err err = {0};
+    int code;
+
+    if (explain_is_litmus(o)) {
+        code = explain_litmus(&c);
+    } else if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
+        code = fail(&err);
+    } else {
+        code = explain_program(&c, isa, &model);
+        model.release(&model);
+    }
+    if (c.json && !report_json_write(o, &c.json, 1, &err))
+        code = cli_worse(code, fail(&err));
+    report_json_free(&c.json, 1);
     return code;
 }
 
@@ -388,6 +390,35 @@ static int command_models(const struct options *o)
     return EXIT_SOUND;
 }
 
+static void print_mapping(void *self, const struct mapping *m)
+{
+    char isas[100];
+
+    (void)self;
+    mapping_print_isas(m, isas, sizeof(isas));
+    printf("%-30s %-6s %-14s %s%s\n", m->name, m->source, isas,
+           m->bad ? "bad: " : "", m->title);
+}
+
+static int command_mappings(const struct options *o)
+{
+    struct mapping m;
+    struct err err;
+    bool good;
+
+    if (o->n_operands == 0) {
+        if (mapping_for_each(print_mapping, NULL, &err))
+            return EXIT_SOUND;
+        err.kind = ERR_INTERNAL;
+        return fail(&err);
+    }
+    good = mapping_load(&m, o->operands[1], &err);
+    if (good)
+        mapping_print(&m, stdout);
+    mapping_release(&m);
+    return good ? EXIT_SOUND : fail(&err);
+}
+
 static int run_command(const struct options *o)
 {
     if (o->version) {
@@ -399,14 +430,20 @@ static int run_command(const struct options *o)
         return EXIT_SOUND;
     }
     switch (o->command) {
+    case COMMAND_CHECK:
+        return check_run(o, model_load, &stop, stdout, stderr);
     case COMMAND_EXPLORE:
         return command_explore(o);
     case COMMAND_TRACE:
         return command_trace(o);
     case COMMAND_LITMUS:
         return litmus_run(o, model_load, &stop, stdout, stderr);
+    case COMMAND_EXPLAIN:
+        return command_explain(o);
     case COMMAND_MODELS:
         return command_models(o);
+    case COMMAND_MAPPINGS:
+        return command_mappings(o);
     case COMMAND_HELP:
         if (o->markdown)
             cli_print_markdown(stdout);
@@ -435,7 +472,7 @@ int main(int argc, char **argv)
     if (fflush(stdout) != 0 || ferror(stdout)) {
         err_set(&err, ERR_SYSTEM, "cannot write the report: %s",
                 strerror(errno));
-        code = worse(code, fail(&err));
+        code = cli_worse(code, fail(&err));
     }
     return code;
 }

@@ -9,15 +9,21 @@
 
 /* X(enumerator, name, operands, what it does). The examples and what else a
  * command's --help teaches stand in cli.c. */
-#define COMMANDS(X)                                                   \
-    X(EXPLORE, "explore", "[options] prog.c... [-- CFLAGS]",          \
-      "visit every execution of a C program under a memory model")    \
-    X(TRACE, "trace", "[options] prog.c [-- CFLAGS]",                 \
-      "run each thread once and print its events")                    \
-    X(LITMUS, "litmus", "[options] test.litmus|@list... [-- CFLAGS]", \
-      "run litmus tests and print herd's log of them")                \
-    X(MODELS, "models", "[show NAME]",                                \
-      "list the memory models, or print the cat file of one")         \
+#define COMMANDS(X)                                                    \
+    X(CHECK, "check", "[options] prog.c... [-- CFLAGS]",               \
+      "compare machine code with its source: is it compiled soundly?") \
+    X(EXPLORE, "explore", "[options] prog.c... [-- CFLAGS]",           \
+      "visit every execution of a C program under a memory model")     \
+    X(TRACE, "trace", "[options] prog.c [-- CFLAGS]",                  \
+      "run each thread once and print its events")                     \
+    X(LITMUS, "litmus", "[options] test.litmus|@list... [-- CFLAGS]",  \
+      "run litmus tests and print herd's log of them")                 \
+    X(EXPLAIN, "explain", "[options] test.litmus|prog.c [-- CFLAGS]",  \
+      "say why an outcome is allowed or forbidden")                    \
+    X(MODELS, "models", "[show NAME]",                                 \
+      "list the memory models, or print the cat file of one")          \
+    X(MAPPINGS, "mappings", "[show NAME|FILE.map]",                    \
+      "list the mapping schemes, or print the rows of one")            \
     X(HELP, "help", "[command]", "explain hwcheck, or one of its commands")
 
 enum command {
@@ -33,61 +39,93 @@ enum option_kind {
     OPTION_COUNT,   /* uint64_t */
     OPTION_SECONDS, /* double */
     OPTION_TEXT,    /* const char *, NULL if not given */
+    OPTION_LIST,    /* struct option_list; may be given several times */
     OPTION_OUTPUT,  /* const char *: a file; "-", and without value: stdout */
 };
 
 #define ON(id) (1u << COMMAND_##id)
 
+/* Commands that search executions, and those that may run machine code. */
+#define ON_SEARCH  (ON(CHECK) | ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN))
+#define ON_MACHINE (ON_SEARCH | ON(TRACE))
+
 /* X(commands, kind, field, name, value's name, initial value, help).
  * Initial values are written as a user would write them; "" is none. */
 #define OPTIONS(X)                                                             \
-    X(ON(EXPLORE) | ON(LITMUS), TEXT, model, "model", "NAME|FILE.cat", "",     \
+    X(ON(CHECK), TEXT, source_model, "source-model", "NAME|FILE.cat", "",      \
+      "what the language allows: one of `hwcheck models`, or your own cat "    \
+      "file (default: that of the mapping, else rc11)")                        \
+    X(ON_SEARCH, TEXT, target_model, "target-model", "NAME|FILE.cat", "",      \
+      "what the machine allows (default: tso, armv8 or power, by --arch)")     \
+    X(ON(CHECK), TEXT, lb, "lb", "note|error", "note",                         \
+      "outcomes by load buffering alone, which the source model forbids for "  \
+      "want of dependencies: note them, or call them a miscompilation")        \
+    X(ON(CHECK), FLAG, ignore_races, "ignore-races", "", "",                   \
+      "compare even if the source has data races")                             \
+    X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), TEXT, model, "model",            \
+      "NAME|FILE.cat", "",                                                     \
       "memory model: one of `hwcheck models`, or your own cat file "           \
       "(default: rc11; with --arch the model of the machine)")                 \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, arch, "arch", "ISA", "",     \
-      "run the machine code for x86_64, aarch64, ppc64le or ppc64 under "      \
-      "QEMU instead of the source")                                            \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, cc, "cc", "COMPILER", "",    \
+    X(ON_MACHINE, TEXT, arch, "arch", "ISA", "",                               \
+      "the machine: x86_64, aarch64, ppc64le or ppc64; for `check` also a "    \
+      "list or `all` (its default); for the others the machine code is run "   \
+      "under QEMU instead of the source")                                      \
+    X(ON_MACHINE, TEXT, mapping, "mapping", "NAME|FILE.map", "",               \
+      "compile atomics by this scheme: one of `hwcheck mappings`, or your "    \
+      "own file (default: native, what the compiler does)")                    \
+    X(ON_MACHINE, LIST, map, "map", "THREAD=NAME", "",                         \
+      "the scheme of one thread: T0 (main), T1, ... or its function")          \
+    X(ON_MACHINE, TEXT, cc, "cc", "COMPILER", "",                              \
       "compile the machine code with this (default: clang-19, -O2)")           \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), TEXT, qemu, "qemu", "FILE", "",    \
+    X(ON_MACHINE, TEXT, qemu, "qemu", "FILE", "",                              \
       "the QEMU to run it with (default: qemu-ISA from PATH)")                 \
-    X(ON(EXPLORE) | ON(TRACE), FLAG, elf, "elf", "", "",                       \
+    X(ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), FLAG, elf, "elf", "", "",         \
       "the program is linked already, against the guest runtime")              \
-    X(ON(EXPLORE) | ON(TRACE) | ON(LITMUS), COUNT, unroll, "unroll", "N",      \
-      "10000",                                                                 \
+    X(ON_MACHINE, COUNT, unroll, "unroll", "N", "10000",                       \
       "cut a loop after N iterations that do something; then the verdict is "  \
       "at best BOUNDED")                                                       \
-    X(ON(EXPLORE) | ON(LITMUS), SECONDS, timeout, "timeout", "SECONDS", "0",   \
+    X(ON_SEARCH, SECONDS, timeout, "timeout", "SECONDS", "0",                  \
       "give up after this time, with what was found (0: never)")               \
-    X(ON(EXPLORE) | ON(LITMUS), COUNT, max_executions, "max-executions", "N",  \
-      "0", "give up after N executions (0: no limit)")                         \
-    X(ON(EXPLORE) | ON(LITMUS), COUNT, max_events, "max-events", "N", "10000", \
+    X(ON_SEARCH, COUNT, max_executions, "max-executions", "N", "0",            \
+      "give up after N executions (0: no limit)")                              \
+    X(ON_SEARCH, COUNT, max_events, "max-events", "N", "10000",                \
       "cut executions longer than N events")                                   \
+    X(ON(EXPLAIN), TEXT, outcome, "outcome", "CONDITION", "",                  \
+      "the outcome asked about, as `1:r1=1 /\\ 1:r3=0` or `x=1 /\\ seen=0` "   \
+      "(default: the condition of the litmus test)")                           \
     X(ON(EXPLORE), FLAG, all, "all", "", "",                                   \
       "go on after the first violation and report each distinct one")          \
-    X(ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",                     \
+    X(ON(CHECK) | ON(EXPLORE), COUNT, outcomes, "outcomes", "N", "20",         \
       "print at most N outcomes (0: all)")                                     \
-    X(ON(EXPLORE) | ON(TRACE), FLAG, show_output, "show-output", "", "",       \
-      "let the program's own output through to stderr")                        \
-    X(ON(EXPLORE) | ON(TRACE), OUTPUT, json, "json", "FILE", "",               \
+    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE), FLAG, show_output, "show-output",   \
+      "", "", "let the program's own output through to stderr")                \
+    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), OUTPUT, json, "json", \
+      "FILE", "",                                                              \
       "write the report as JSON to FILE, or to stdout in place of the text")   \
-    X(ON(EXPLORE), TEXT, dot, "dot", "FILE", "",                               \
+    X(ON(CHECK) | ON(EXPLORE) | ON(EXPLAIN), TEXT, dot, "dot", "FILE", "",     \
       "draw the first violation, or else the first execution, for Graphviz")   \
     X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
       "draw each execution into DIR, one file each, at most 1000")             \
-    X(ON(EXPLORE), FLAG, quiet, "quiet", "", "",                               \
+    X(ON(CHECK) | ON(EXPLORE), FLAG, quiet, "quiet", "", "",                   \
       "print the verdict alone, and no progress")                              \
-    X(ON(EXPLORE), FLAG, verbose, "verbose", "", "",                           \
+    X(ON(CHECK) | ON(EXPLORE), FLAG, verbose, "verbose", "", "",               \
       "print the work of the engine too")                                      \
-    X(ON(EXPLORE), FLAG, no_color, "no-color", "", "",                         \
-      "no colours, even on a terminal")                                        \
+    X(ON(CHECK) | ON(EXPLORE) | ON(EXPLAIN), FLAG, no_color, "no-color", "",   \
+      "", "no colours, even on a terminal")                                    \
     X(ON(HELP), FLAG, markdown, "markdown", "", "",                            \
       "print the option tables as they stand in README.md")
+
+/* Owned; the strings are argv's. */
+struct option_list {
+    const char **items;
+    unsigned n, cap;
+};
 
 #define OPTION_TYPE_FLAG    bool
 #define OPTION_TYPE_COUNT   uint64_t
 #define OPTION_TYPE_SECONDS double
 #define OPTION_TYPE_TEXT    const char *
+#define OPTION_TYPE_LIST    struct option_list
 #define OPTION_TYPE_OUTPUT  const char *
 
 struct options {

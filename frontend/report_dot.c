@@ -36,6 +36,10 @@ static void print_node(const struct witness *w, event_id e, bool bad, FILE *out)
     report_short_place(w->program, witness_place(w, e), place, sizeof(place));
     fprintf(out, "    e%" PRIu32 " [label=\"%s: ", e, name);
     print_quoted(text, out);
+    if (witness_instruction(w, e)[0]) {
+        fputs("\\n", out);
+        print_quoted(witness_instruction(w, e), out);
+    }
     fprintf(out, "\"%s", bad ? ", style=filled, fillcolor=\"#ffd0d0\"" : "");
     if (place[0]) {
         fprintf(out, ", tooltip=\"");
@@ -65,7 +69,7 @@ static void print_thread(const struct witness *w, const struct violation *v,
 {
     char name[16];
 
-    witness_thread(t, name, sizeof(name));
+    witness_thread(w, t, name, sizeof(name));
     fprintf(out,
             "  subgraph cluster_%" PRIu32 " {\n"
             "    label=\"%s\"; color=\"#a0a0a0\"; fontcolor=\"#606060\";\n",
@@ -107,7 +111,8 @@ static void print_thread_edges(const struct witness *w, event_id e, FILE *out)
     const struct graph_thread *threads = w->graph->threads;
     event_id create = threads[ev->thread].create;
 
-    if (ev->po_prev == EVENT_NONE && create != EVENT_NONE)
+    if (ev->po_prev == EVENT_NONE && create != EVENT_NONE &&
+        witness_shows(w, w->graph->events[create].thread))
         fprintf(out, "  e%" PRIu32 " -> e%" PRIu32 " [style=dashed];\n", create,
                 e);
     if (ev->kind == LABEL_JOIN) {
@@ -163,6 +168,22 @@ static void print_initial_writes(const struct witness *w, FILE *out)
     }
 }
 
+/* The cycle of a broken axiom, edge by edge. */
+static void print_cycle(const struct witness *w, const struct broken *why,
+                        FILE *out)
+{
+    for (uint32_t i = 0; i < why->n; i++) {
+        event_id from = why->cycle[i], to = why->cycle[(i + 1) % why->n];
+
+        if (from >= w->graph->cap || to >= w->graph->cap)
+            continue;
+        fprintf(out, "  e%" PRIu32 " -> e%" PRIu32 " [label=\"", from, to);
+        print_quoted(why->edge[i], out);
+        fprintf(out, "\", color=\"#c000c0\", fontcolor=\"#c000c0\", "
+                     "style=bold, constraint=false];\n");
+    }
+}
+
 void report_dot_print(const struct graph *g, const struct violation *v,
                       const struct path *path, const struct program *program,
                       const char *title, FILE *out)
@@ -179,9 +200,11 @@ void report_dot_print(const struct graph *g, const struct violation *v,
                  "arrowsize=0.7];\n");
     print_initial_writes(&w, out);
     for (thread_id t = 0; t < g->n_threads; t++)
-        if (g->threads[t].node != NODE_NONE)
+        if (witness_shows(&w, t))
             print_thread(&w, v, t, out);
     print_edges(&w, out);
+    if (v && v->why.kind && strcmp(v->why.kind, "flag") != 0)
+        print_cycle(&w, &v->why, out);
     fprintf(out, "}\n");
     witness_release(&w);
 }

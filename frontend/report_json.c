@@ -4,6 +4,7 @@
 #include "frontend/witness.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,8 @@ static cJSON *event_object(const struct witness *w, event_id e)
     if (ev->kind == LABEL_READ && ev->rf != EVENT_NONE)
         cJSON_AddItemToObject(to, "rf", event_name(w, ev->rf));
     add_place(to, w->program, label->place);
+    if (witness_instruction(w, e)[0])
+        add_text(to, "instruction", witness_instruction(w, e));
     witness_text(w, e, text, sizeof(text));
     add_text(to, "text", text);
     return to;
@@ -166,6 +169,20 @@ static void add_weak_cycle(cJSON *to, const struct witness *w)
     }
 }
 
+void report_json_witness(cJSON *to, const struct witness *w,
+                         const struct broken *why)
+{
+    cJSON *list;
+
+    add_weak_cycle(to, w);
+    list = cJSON_AddArrayToObject(to, "events");
+    for (uint32_t i = 0; i < w->n; i++)
+        cJSON_AddItemToArray(list, event_object(w, w->rows[i]));
+    cJSON_AddItemToObject(to, "co", co_object(w));
+    if (why)
+        add_broken(to, w, why);
+}
+
 static cJSON *violation_object(const struct report *r,
                                const struct violation *v)
 {
@@ -183,15 +200,10 @@ static cJSON *violation_object(const struct report *r,
     if (v->thread != THREAD_NONE)
         add_count(to, "thread", v->thread);
     add_count(to, "execution", v->execution);
-    add_weak_cycle(to, &w);
-    list = cJSON_AddArrayToObject(to, "events");
-    for (uint32_t i = 0; i < w.n; i++)
-        cJSON_AddItemToArray(list, event_object(&w, w.rows[i]));
-    cJSON_AddItemToObject(to, "co", co_object(&w));
+    report_json_witness(to, &w, &v->why);
     list = cJSON_AddArrayToObject(to, "conflict");
     for (int i = 1; i >= 0 && report_has_conflict(v); i--)
         cJSON_AddItemToArray(list, event_name(&w, v->events[i]));
-    add_broken(to, &w, &v->why);
     witness_release(&w);
     return to;
 }
@@ -291,6 +303,7 @@ struct cJSON *report_json_new(const struct report *r)
         add_text(to, "arch", r->target->image.isa->name);
         add_text(to, "compiler", r->target->compiler);
         add_text(to, "flags", r->target->flags);
+        add_text(to, "mapping", r->target->mapping);
     }
     add_count(to, "executions", x->executions);
     add_count(to, "blocked", x->blocked);
@@ -339,6 +352,23 @@ void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out)
     fprintf(out, "%s\n", text ? text : "{}");
     cJSON_free(text);
     cJSON_Delete(several);
+}
+
+bool report_json_write(const struct options *o, struct cJSON *const *objects,
+                       uint32_t n, struct err *err)
+{
+    FILE *out = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
+    bool bad;
+
+    if (!out)
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
+                       strerror(errno));
+    report_json_print(objects, n, out);
+    bad = ferror(out);
+    if (out != stdout && (fclose(out) != 0 || bad))
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
+                       strerror(errno));
+    return true;
 }
 
 void report_json_free(struct cJSON **objects, uint32_t n)

@@ -6,6 +6,7 @@
 
 #include "core/err.h"
 #include "frontend/report.h"
+#include "frontend/witness.h"
 
 struct cJSON;
 
@@ -20,7 +21,16 @@ struct cJSON *report_json_new_error(const struct options *o,
  * object whose `programs` lists them. */
 void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out);
 
+/* The same to where --json says. */
+bool report_json_write(const struct options *o, struct cJSON *const *objects,
+                       uint32_t n, struct err *err);
+
 /* Frees n objects, of which some may be NULL. */
 void report_json_free(struct cJSON **objects, uint32_t n);
+
+/* Adds an execution: its events, rf and co, whether it is an interleaving, and,
+ * if `why` is not NULL, the broken axiom with its cycle. */
+void report_json_witness(struct cJSON *to, const struct witness *w,
+                         const struct broken *why);
 
 #endif

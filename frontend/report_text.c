@@ -278,6 +278,8 @@ void report_text_print(const struct report *r, FILE *out)
         fprintf(out, "target      %s, %s %s\n", r->target->image.isa->name,
                 r->target->cc ? r->target->compiler : "linked already",
                 r->target->flags);
+    if (r->target && strcmp(r->target->mapping, "native") != 0)
+        fprintf(out, "mapping     %s\n", r->target->mapping);
     fprintf(out, "model       %s%s%s%s\n", m->name, has_title ? " (" : "",
             has_title ? m->title : "", has_title ? ")" : "");
     print_verdict(r, out);

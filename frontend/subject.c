@@ -1,5 +1,8 @@
 #include "frontend/subject.h"
 
+#include "core/mem.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* The sets of reads of one kind of dependency, as a list. */
@@ -34,9 +37,69 @@ static void on_event(void *self, node_id node,
     path->nodes[node].label.deps = program_deps(&s->program, deps, n);
 }
 
-static bool init_machine(struct subject *s, const struct options *o,
+static const char *name_instruction(void *self, node_id node)
+{
+    uint64_t pc;
+    return subject_instruction(self, node, &pc);
+}
+
+/* ---- mappings */
+
+/* What --mapping and --map name, loaded. */
+struct mappings {
+    struct mapping *loaded; /* of --mapping, then of each --map */
+    struct lower_map *maps;
+    char (*threads)[64];
+    const struct mapping *all; /* NULL: native */
+    uint32_t n;
+};
+
+/* NULL: native. */
+static bool load_mapping(const char *name, struct mapping *m,
+                         const struct mapping **out, struct err *err)
+{
+    if (!name || strcmp(name, "native") == 0)
+        return true;
+    *out = m;
+    return mapping_load(m, name, err);
+}
+
+static bool load_mappings(struct mappings *ms, const struct options *o,
+                          struct err *err)
+{
+    ms->n = o->map.n;
+    ms->loaded = mem_resize(NULL, (ms->n + 1) * sizeof *ms->loaded);
+    ms->maps = mem_resize(NULL, (ms->n + 1) * sizeof *ms->maps);
+    ms->threads = mem_resize(NULL, (ms->n + 1) * sizeof *ms->threads);
+    memset(ms->loaded, 0, (ms->n + 1) * sizeof *ms->loaded);
+    for (uint32_t i = 0; i < ms->n; i++) {
+        const char *text = o->map.items[i], *equal = strchr(text, '=');
+        if (!equal || equal == text || equal - text > 63 || !equal[1])
+            return err_set(err, ERR_USAGE,
+                           "--map: expected THREAD=NAME, got '%s'", text);
+        snprintf(ms->threads[i], sizeof ms->threads[i], "%.*s",
+                 (int)(equal - text), text);
+        ms->maps[i] = (struct lower_map){ms->threads[i], NULL};
+        if (!load_mapping(equal + 1, &ms->loaded[i + 1], &ms->maps[i].mapping,
+                          err))
+            return false;
+    }
+    return load_mapping(o->mapping, &ms->loaded[0], &ms->all, err);
+}
+
+static void release_mappings(struct mappings *ms)
+{
+    for (uint32_t i = 0; ms->loaded && i < ms->n + 1; i++)
+        mapping_release(&ms->loaded[i]);
+    free(ms->loaded);
+    free(ms->maps);
+    free(ms->threads);
+}
+
+static bool build_target(struct subject *s, const struct options *o,
                          const char *path, struct err *err)
 {
+    struct mappings ms = {0};
     struct target_options options = {
         .isa = s->isa,
         .cc = o->cc,
@@ -46,8 +109,20 @@ static bool init_machine(struct subject *s, const struct options *o,
         .cflags = (const char *const *)o->cflags,
         .n_cflags = o->n_cflags,
     };
+    bool good = load_mappings(&ms, o, err);
+    options.mapping = ms.all;
+    options.maps = ms.maps;
+    options.n_maps = ms.n;
+    good = good && target_build(&s->target, &options, err);
+    release_mappings(&ms);
+    return good;
+}
+
+static bool init_machine(struct subject *s, const struct options *o,
+                         const char *path, struct err *err)
+{
     struct qemu_options qemu = {.qemu = o->qemu, .unroll = o->unroll};
-    if (!target_build(&s->target, &options, err) ||
+    if (!build_target(s, o, path, err) ||
         !qemu_runtime_init(&s->machine, &s->target.image, &s->program, &qemu,
                            err))
         return false;
@@ -56,6 +131,8 @@ static bool init_machine(struct subject *s, const struct options *o,
     s->machine.runtime.gives_deps = true;
     s->program.name = qemu_runtime_name;
     s->program.self = &s->machine;
+    s->program.instruction = name_instruction;
+    s->program.instruction_self = s;
     s->main = qemu_runtime_function(&s->machine, s->target.image.main, true);
     return true;
 }

@@ -15,6 +15,7 @@ extern const struct isa isa_x86_64, isa_aarch64, isa_ppc64le, isa_ppc64;
 
 #define INPUTS_MAX 64
 #define ARGS_MAX   256
+#define FLAGS_MAX  1000
 
 static const struct isa *const isas[] = {&isa_x86_64, &isa_aarch64,
                                          &isa_ppc64le, &isa_ppc64, NULL};
@@ -69,8 +70,9 @@ static void add(struct command *c, const char *arg)
         c->argv[c->n++] = arg;
 }
 
-/* Runs it with stdout in a file in memory, which is returned; -1: failed. */
-static int run(struct command *c, const char *what, struct err *err)
+/* Runs it with stdout in a file in memory, which is returned; -1: failed. What
+ * it says goes to the file `talk`, or to stderr if that is -1. */
+static int run(struct command *c, const char *what, int talk, struct err *err)
 {
     int out = memfd_create("hwcheck", 0);
     if (out < 0) {
@@ -81,6 +83,8 @@ static int run(struct command *c, const char *what, struct err *err)
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (talk >= 0)
+        posix_spawn_file_actions_adddup2(&actions, talk, STDERR_FILENO);
     pid_t pid;
     int error = posix_spawnp(&pid, c->argv[0], &actions, NULL,
                              (char *const *)(uintptr_t)c->argv, environ);
@@ -120,13 +124,27 @@ static void note_flags(struct target *t, const char *arg)
     snprintf(t->flags + n, sizeof t->flags - n, "%s%s", n ? " " : "", arg);
 }
 
+/* The flags of a mapping, separated by NULs in `buf`. */
+static void mapping_options(const struct mapping *m, struct command *c,
+                            char *buf)
+{
+    if (!m || !m->flags)
+        return;
+    size_t n = strlen(buf);
+    if (n)
+        n++;
+    snprintf(buf + n, FLAGS_MAX - n, "%s", m->flags);
+    for (char *word = strtok(buf + n, " "); word; word = strtok(NULL, " "))
+        add(c, word);
+}
+
 /* Options that decide about the code, in the order given, the user's last. */
 static void code_options(struct target *t, const struct target_options *o,
                          struct command *c)
 {
     int first = c->n;
     char triple[100];
-    static _Thread_local char target[120];
+    static _Thread_local char target[120], flags[FLAGS_MAX];
     snprintf(triple, sizeof triple, "%s", o->isa->triple);
     if (is_clang(t->cc)) {
         snprintf(target, sizeof target, "--target=%s", triple);
@@ -143,6 +161,10 @@ static void code_options(struct target *t, const struct target_options *o,
     }
     if (strcmp(o->isa->name, "aarch64") == 0)
         add(c, "-mno-outline-atomics");
+    memset(flags, 0, sizeof flags);
+    mapping_options(o->mapping, c, flags);
+    for (uint32_t i = 0; i < o->n_maps; i++)
+        mapping_options(o->maps[i].mapping, c, flags);
     for (uint32_t i = 0; i < o->n_cflags; i++)
         add(c, o->cflags[i]);
     t->flags[0] = '\0';
@@ -150,8 +172,9 @@ static void code_options(struct target *t, const struct target_options *o,
         note_flags(t, c->argv[i]);
 }
 
+/* From source to an object, or to LLVM IR before any optimisation. */
 static int compile(struct target *t, const struct target_options *o,
-                   const char *input, struct err *err)
+                   const char *input, bool to_ir, struct err *err)
 {
     char include[3100], what[400];
     struct command c = {.n = 0};
@@ -163,12 +186,124 @@ static int compile(struct target *t, const struct target_options *o,
         add(&c, "-nostdlibinc");
     add(&c, "-isystem");
     add(&c, include);
+    if (to_ir) {
+        add(&c, "-Xclang");
+        add(&c, "-disable-llvm-passes");
+        add(&c, "-emit-llvm");
+    }
     add(&c, "-c");
     add(&c, input);
     add(&c, "-o");
     add(&c, is_clang(t->cc) ? "-" : "/dev/stdout");
     snprintf(what, sizeof what, "compilation of '%s' by %s", input, t->cc);
-    return run(&c, what, err);
+    return run(&c, what, -1, err);
+}
+
+/* ---- mappings */
+
+static bool has_mapping(const struct target_options *o)
+{
+    return o->mapping || o->n_maps > 0;
+}
+
+static void note_mapping(struct target *t, const char *thread,
+                         const struct mapping *m)
+{
+    size_t n = strlen(t->mapping);
+    snprintf(t->mapping + n, sizeof t->mapping - n, "%s%s%s%s", n ? ", " : "",
+             thread ? thread : "", thread ? "=" : "", m ? m->name : "native");
+}
+
+/* Notes the mappings and the flags that they want in t. */
+static bool check_mappings(struct target *t, const struct target_options *o,
+                           struct err *err)
+{
+    note_mapping(t, NULL, o->mapping);
+    for (uint32_t i = 0; i < o->n_maps; i++)
+        note_mapping(t, o->maps[i].thread, o->maps[i].mapping);
+    if (!has_mapping(o))
+        return true;
+    if (o->elf)
+        return err_set(err, ERR_USAGE,
+                       "a mapping cannot be applied to what is linked already");
+    if (!is_clang(t->cc))
+        return err_set(err, ERR_USAGE,
+                       "a mapping needs clang, whose LLVM IR it is applied "
+                       "to; '%s' is something else",
+                       t->cc);
+    if (o->n_maps > 0 && o->n_inputs > 1)
+        return err_set(err, ERR_USAGE, "--map takes one source file");
+    if (o->mapping && !lower_check_isa(o->mapping, o->isa, err))
+        return false;
+    for (uint32_t i = 0; i < o->n_maps; i++)
+        if (o->maps[i].mapping &&
+            !lower_check_isa(o->maps[i].mapping, o->isa, err))
+            return false;
+    return true;
+}
+
+/* What the assembler says of a row goes through; the first complaint is the
+ * error. */
+static void explain(int talk, const struct target *t, struct err *err)
+{
+    char line[1000], first[600] = "";
+    FILE *in = fdopen(talk, "r");
+    if (!in) {
+        close(talk);
+        return;
+    }
+    bool good = fseek(in, 0, SEEK_SET) == 0;
+    while (good && fgets(line, sizeof line, in)) {
+        char *error = strstr(line, ": error: ");
+        fputs(line, stderr);
+        if (error && !first[0])
+            snprintf(first, sizeof first, "%.*s", (int)strcspn(line, "\n"),
+                     line);
+    }
+    fclose(in);
+    if (err->kind == ERR_INPUT && first[0])
+        err_set(err, ERR_INPUT, "mapping %s: %s", t->mapping, first);
+}
+
+/* As compile, with the mapping applied in between. */
+static int compile_mapped(struct target *t, const struct target_options *o,
+                          const char *input, struct err *err)
+{
+    struct lower_options lower = {.isa = o->isa,
+                                  .input = input,
+                                  .mapping = o->mapping,
+                                  .maps = o->maps,
+                                  .n_maps = o->n_maps};
+    char path[40], what[400];
+    struct command c = {.n = 0};
+    int ir = compile(t, o, input, true, err), lowered = -1, out = -1;
+    int talk = memfd_create("hwcheck-messages", MFD_CLOEXEC);
+    if (ir >= 0 && talk < 0)
+        err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
+    if (ir >= 0 && talk >= 0)
+        lowered = lower_bitcode(&lower, ir, err);
+    if (lowered >= 0) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", lowered);
+        snprintf(what, sizeof what, "assembling '%s' by %s", input, t->cc);
+        add(&c, t->cc);
+        code_options(t, o, &c);
+        add(&c, "-Wno-unused-command-line-argument");
+        add(&c, "-x");
+        add(&c, "ir");
+        add(&c, "-c");
+        add(&c, path);
+        add(&c, "-o");
+        add(&c, "-");
+        out = run(&c, what, talk, err);
+        close(lowered);
+    }
+    if (lowered >= 0)
+        explain(talk, t, err);
+    else if (talk >= 0)
+        close(talk);
+    if (ir >= 0)
+        close(ir);
+    return out;
 }
 
 /* By its name, or by its first bytes if it has none (a file in memory). */
@@ -187,8 +322,16 @@ static bool is_object(const char *path)
 static int object(struct target *t, const struct target_options *o,
                   const char *input, struct err *err)
 {
-    if (!is_object(input))
-        return compile(t, o, input, err);
+    bool source = !is_object(input);
+    if (has_mapping(o) &&
+        (!source || has_suffix(input, ".s") || has_suffix(input, ".S"))) {
+        err_set(err, ERR_USAGE, "'%s' is not C: no mapping can be applied",
+                input);
+        return -1;
+    }
+    if (source)
+        return has_mapping(o) ? compile_mapped(t, o, input, err)
+                              : compile(t, o, input, false, err);
     int fd = open(input, O_RDONLY);
     if (fd < 0)
         err_set(err, ERR_INPUT, "cannot read '%s': %s", input, strerror(errno));
@@ -216,7 +359,7 @@ static int link_image(const struct target_options *o, const int *objects,
     }
     add(&c, "-o");
     add(&c, "-");
-    return run(&c, "linking", err);
+    return run(&c, "linking", -1, err);
 }
 
 static int build_image(struct target *t, const struct target_options *o,
@@ -249,6 +392,10 @@ bool target_build(struct target *t, const struct target_options *options,
     t->image.fd = -1;
     if (!options->isa && !options->elf)
         return err_set(err, ERR_USAGE, "no target: give --arch");
+    if (!options->elf)
+        t->cc = options->cc ? options->cc : "clang-19";
+    if (!check_mappings(t, options, err))
+        return false;
     int fd;
     if (options->elf) {
         fd = open(options->elf, O_RDONLY | O_CLOEXEC);
@@ -256,7 +403,6 @@ bool target_build(struct target *t, const struct target_options *options,
             return err_set(err, ERR_INPUT, "cannot read '%s': %s", options->elf,
                            strerror(errno));
     } else {
-        t->cc = options->cc ? options->cc : "clang-19";
         fd = build_image(t, options, err);
         if (fd < 0)
             return false;

@@ -8,6 +8,7 @@
 #define FRONTEND_TARGET_H
 
 #include "core/err.h"
+#include "frontend/lower.h"
 #include "hw/machine_image.h"
 
 struct target_options {
@@ -18,6 +19,9 @@ struct target_options {
     const char *elf; /* linked already, against our runtime; or NULL */
     const char *const *cflags;
     uint32_t n_cflags;
+    const struct mapping *mapping; /* NULL: what the compiler does */
+    const struct lower_map *maps;  /* of single threads */
+    uint32_t n_maps;
 };
 
 struct target_line; /* of the line table */
@@ -29,6 +33,7 @@ struct target {
     const char *cc;     /* what was run; NULL: --elf */
     char compiler[200]; /* name and version as it calls itself; "" unknown */
     char flags[1000];   /* all, as given to it */
+    char mapping[400];  /* "native", or the names of those applied */
 
     void *elf, *dwarf;    /* libelf's and libdw's */
     const uint8_t *bytes; /* of the file, mapped */
@@ -51,6 +56,15 @@ const struct isa *target_isa(uint32_t i);
 bool target_build(struct target *t, const struct target_options *options,
                   struct err *err);
 void target_release(struct target *t);
+
+/* What became of the variable of that name (n characters of it). */
+enum target_fate {
+    TARGET_REMOVED,  /* it has no place in memory */
+    TARGET_INTERNAL, /* only this program sees it: stores may be left out */
+    TARGET_EXTERNAL, /* also if nothing is known of any */
+};
+enum target_fate target_fate(const struct target *t, const char *name,
+                             size_t n);
 
 /* ---- between target.c, target_elf.c and target_dwarf.c */
 

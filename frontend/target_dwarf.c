@@ -20,6 +20,7 @@ struct target_variable {
     uint64_t addr;
     const char *name; /* libdw's */
     Dwarf_Off die;
+    bool external;
 };
 
 /* ---- reading */
@@ -85,7 +86,11 @@ static void read_variable(struct target *t, Dwarf_Die *die)
     Dwarf_Op *ops;
     size_t n;
     if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
-        dwarf_getlocation(&attribute, &ops, &n) != 0 || n != 1)
+        dwarf_getlocation(&attribute, &ops, &n) != 0 || n == 0)
+        return;
+    /* Globals that LLVM has merged are at an offset in what they became. */
+    bool is_merged = n == 2 && ops[1].atom == DW_OP_plus_uconst;
+    if (n != 1 && !is_merged)
         return;
     Dwarf_Addr addr = ops[0].number;
     if (ops[0].atom == DW_OP_addrx || ops[0].atom == DW_OP_GNU_addr_index) {
@@ -101,8 +106,9 @@ static void read_variable(struct target *t, Dwarf_Die *die)
         return;
     t->variables = mem_room(t->variables, t->n_variables, &t->variables_cap,
                             sizeof *t->variables);
-    t->variables[t->n_variables++] =
-        (struct target_variable){addr, name, dwarf_dieoffset(die)};
+    t->variables[t->n_variables++] = (struct target_variable){
+        addr + (is_merged ? ops[1].number : 0), name, dwarf_dieoffset(die),
+        dwarf_hasattr_integrate(die, DW_AT_external)};
 }
 
 /* Variables with an address, those of functions included. */
@@ -119,6 +125,15 @@ static void read_variables(struct target *t, Dwarf_Die *parent)
                  tag == DW_TAG_inlined_subroutine)
             read_variables(t, &die);
     } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+enum target_fate target_fate(const struct target *t, const char *name, size_t n)
+{
+    for (uint32_t i = 0; i < t->n_variables; i++)
+        if (strncmp(t->variables[i].name, name, n) == 0 &&
+            t->variables[i].name[n] == '\0')
+            return t->variables[i].external ? TARGET_EXTERNAL : TARGET_INTERNAL;
+    return t->n_lines ? TARGET_REMOVED : TARGET_EXTERNAL;
 }
 
 /* ---- names */

@@ -62,7 +62,7 @@ static void print_thread(struct subject *s, const struct witness *w,
 {
     const struct graph *g = w->graph;
     char name[20];
-    witness_thread(t, name, sizeof name);
+    witness_thread(w, t, name, sizeof name);
     fprintf(out, "%s\n", name);
     for (event_id e = g->threads[t].first; e != EVENT_NONE;
          e = g->events[e].po_next) {
@@ -121,7 +121,7 @@ cJSON *trace_json(struct subject *s, const struct explore *x,
             continue;
         char name[20];
         cJSON *thread = cJSON_CreateObject();
-        witness_thread(t, name, sizeof name);
+        witness_thread(&w, t, name, sizeof name);
         cJSON_AddStringToObject(thread, "name", name);
         cJSON *events = cJSON_AddArrayToObject(thread, "events");
         for (event_id e = g->threads[t].first; e != EVENT_NONE;

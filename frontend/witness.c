@@ -144,6 +144,23 @@ static void order_rows(struct witness *w)
     free(l.placed);
 }
 
+/* The events of thread 0 come last, and are not counted. */
+static void hide_first(struct witness *w)
+{
+    uint32_t n = 0, total = w->n;
+    event_id *rows = mem_resize(NULL, total * sizeof(*rows));
+
+    for (uint32_t pass = 0, at = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < total; i++)
+            if ((w->graph->events[w->rows[i]].thread == 0) == (pass == 1))
+                rows[at++] = w->rows[i];
+        n = pass == 0 ? at : n;
+    }
+    free(w->rows);
+    w->rows = rows;
+    w->n = n;
+}
+
 void witness_init(struct witness *w, const struct graph *g,
                   const struct path *path, const struct program *program)
 {
@@ -152,8 +169,25 @@ void witness_init(struct witness *w, const struct graph *g,
     w->rows = mem_resize(NULL, g->n * sizeof(*w->rows));
     w->row_of = mem_resize(NULL, g->cap * sizeof(*w->row_of));
     order_rows(w);
-    for (uint32_t i = 0; i < w->n; i++)
+    if (program->is_litmus)
+        hide_first(w);
+    for (uint32_t i = 0; i < g->n; i++)
         w->row_of[w->rows[i]] = i;
+}
+
+bool witness_shows(const struct witness *w, thread_id t)
+{
+    return t < w->graph->n_threads && w->graph->threads[t].node != NODE_NONE &&
+           (t > 0 || !w->program->is_litmus);
+}
+
+const char *witness_instruction(const struct witness *w, event_id e)
+{
+    const struct program *p = w->program;
+
+    return p->instruction && e < w->graph->cap
+               ? p->instruction(p->instruction_self, w->graph->events[e].node)
+               : "";
 }
 
 void witness_release(struct witness *w)
@@ -176,9 +210,11 @@ void witness_name(const struct witness *w, event_id e, char *buf, size_t cap)
     snprintf(buf, cap, "%s", at);
 }
 
-void witness_thread(thread_id t, char *buf, size_t cap)
+void witness_thread(const struct witness *w, thread_id t, char *buf, size_t cap)
 {
-    if (t == 0)
+    if (t > 0 && w->program->is_litmus)
+        snprintf(buf, cap, "P%" PRIu32, t - 1);
+    else if (t == 0)
         snprintf(buf, cap, "main");
     else
         snprintf(buf, cap, "T%" PRIu32, t);
@@ -284,7 +320,7 @@ void witness_text(const struct witness *w, event_id e, char *buf, size_t cap)
     } else if (ev->kind == LABEL_FENCE) {
         snprintf(buf, cap, "F (%s)", order);
     } else if (ev->kind == LABEL_CREATE || ev->kind == LABEL_JOIN) {
-        witness_thread(witness_label(w, e)->loc, thread, sizeof(thread));
+        witness_thread(w, witness_label(w, e)->loc, thread, sizeof(thread));
         snprintf(buf, cap, "%s %s", kind, thread);
     } else if (ev->kind == LABEL_ALLOC) {
         snprintf(buf, cap, "alloc %s (%" PRIu64 " bytes)", loc,
@@ -308,8 +344,8 @@ void witness_short_text(const struct witness *w, event_id e, char *buf,
     }
     program_print_location(w->program, ev->loc, loc, sizeof(loc));
     value_of(w, e, value, sizeof(value));
-    snprintf(buf, cap, "%s %s=%s (%s)", witness_kind(ev), loc, value,
-             witness_order(ev));
+    snprintf(buf, cap, witness_order(ev)[0] ? "%s %s=%s (%s)" : "%s %s=%s",
+             witness_kind(ev), loc, value, witness_order(ev));
 }
 
 int64_t value_signed(uint64_t value, unsigned size)

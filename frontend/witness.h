@@ -13,7 +13,7 @@ struct witness {
     const struct program *program;
     event_id *rows;   /* [n] events in the order shown */
     uint32_t *row_of; /* [graph->cap] the inverse */
-    uint32_t n;
+    uint32_t n;       /* without those of a litmus test's thread 0 */
     /* The rows are an interleaving: each read takes the write last before it.
      * False: there is none (the execution needs a weak memory) and the rows
      * only respect po, and rf if these two have no cycle. */
@@ -33,8 +33,13 @@ void witness_text(const struct witness *w, event_id e, char *buf, size_t cap);
 /* The same in fewer characters, for graphs: "Racq x=1". */
 void witness_short_text(const struct witness *w, event_id e, char *buf,
                         size_t cap);
-/* "main", "T1", ... */
-void witness_thread(thread_id t, char *buf, size_t cap);
+/* "main", "T1", ...; of a litmus test "P0", ... */
+void witness_thread(const struct witness *w, thread_id t, char *buf,
+                    size_t cap);
+/* The machine instruction of an event, "" if there is none. */
+const char *witness_instruction(const struct witness *w, event_id e);
+/* Is there anything of this thread in the rows? */
+bool witness_shows(const struct witness *w, thread_id t);
 
 const struct label *witness_label(const struct witness *w, event_id e);
 place_id witness_place(const struct witness *w, event_id e);

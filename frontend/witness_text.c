@@ -89,9 +89,9 @@ static void source_line(struct source_text *s, const struct program *p,
  * overlap: when the threads do not fit side by side, each begins a little after
  * the one before, and when even that is too wide the row names the thread. */
 struct columns {
-    const struct report *r;
+    bool color;
     const struct witness *w;
-    const struct violation *v;
+    const struct violation *v; /* NULL: none */
     struct source_text source;
     int *starts; /* [n_threads] where each thread's column begins */
     int *widths; /* [n_threads] of its widest event */
@@ -175,6 +175,8 @@ static int set_starts(struct columns *c, int step)
 
     for (thread_id t = 0; t < c->w->graph->n_threads; t++) {
         c->starts[t] = at;
+        if (!witness_shows(c->w, t))
+            continue;
         if (at + c->widths[t] > end)
             end = at + c->widths[t];
         at += c->widths[t] + 2 < step ? c->widths[t] + 2 : step;
@@ -210,7 +212,9 @@ static void print_head(const struct columns *c, FILE *out)
     for (thread_id t = 0; !c->named && t < c->w->graph->n_threads; t++) {
         char name[16];
 
-        witness_thread(t, name, sizeof(name));
+        if (!witness_shows(c->w, t))
+            continue;
+        witness_thread(c->w, t, name, sizeof(name));
         at += fprintf(out, "%*s%s", c->starts[t] - at, "", name);
     }
     if (!c->named)
@@ -224,44 +228,61 @@ static bool is_bad(const struct columns *c, event_id e)
     const struct violation *v = c->v;
     const struct graph_thread *t;
 
-    if (v->events[0] != e && v->events[1] != e)
+    if (!v || (v->events[0] != e && v->events[1] != e))
         return false;
     t = &c->w->graph->threads[c->w->graph->events[e].thread];
     return report_has_conflict(v) ||
            path_label(c->w->path, t->node)->kind != LABEL_ERROR;
 }
 
-/* One row: mark and name, text in the thread's column, place, source line. */
-static void print_row(struct columns *c, thread_id t, const char *name,
-                      const char *text, place_id place, FILE *out)
+/* Beside a row: where it is in the source, and the instruction or the line. */
+struct beside {
+    place_id place;
+    const char *instruction; /* "": none */
+};
+
+/* From column `at` on, as far as there is room. */
+static void print_beside(struct columns *c, struct beside beside, int at,
+                         FILE *out)
 {
-    char thread[16], where[PLACE_WIDTH_MAX + 1], line[REPORT_COLUMNS] = "";
+    char where[PLACE_WIDTH_MAX + 1], line[REPORT_COLUMNS] = "";
+    int room = REPORT_COLUMNS - at - 2, gap;
+
+    place_text(c, beside.place, where, sizeof(where));
+    if ((!where[0] && !beside.instruction[0]) || room < (int)strlen(where))
+        return;
+    gap = c->places > at + 2 ? c->places - at : 2;
+    at += fprintf(out, "%*s%s", gap, "", where);
+    room = REPORT_COLUMNS - at - 2;
+    gap = c->places + c->place_width - at;
+    if (gap > 0)
+        room -= gap;
+    if (beside.instruction[0] && room > 0)
+        snprintf(line, sizeof(line), "%.*s", room, beside.instruction);
+    else if (room >= 12)
+        source_line(&c->source, c->w->program, beside.place, line,
+                    (size_t)room + 1);
+    if (line[0])
+        fprintf(out, "%*s%s%s", gap > 0 ? gap : 0, "",
+                c->place_width ? "  " : "", line);
+}
+
+/* One row: mark and name, text in the thread's column, and what is beside. */
+static void print_row(struct columns *c, thread_id t, const char *name,
+                      const char *text, struct beside beside, FILE *out)
+{
+    char thread[16];
     int at = fprintf(out, "%-*s", NAME_WIDTH, name), room;
 
     if (c->named) {
-        witness_thread(t, thread, sizeof(thread));
+        witness_thread(c->w, t, thread, sizeof(thread));
         at += fprintf(out, "%-*s", THREAD_WIDTH, thread);
     } else {
         at += fprintf(out, "%*s", c->starts[t] - NAME_WIDTH, "");
     }
     room = REPORT_COLUMNS - at;
     at += fprintf(out, "%.*s", room, text);
-    place_text(c, place, where, sizeof(where));
-    room = REPORT_COLUMNS - at - 2;
-    if (where[0] && room >= (int)strlen(where)) {
-        int gap = c->places > at + 2 ? c->places - at : 2;
-
-        at += fprintf(out, "%*s%s", gap, "", where);
-        room = REPORT_COLUMNS - at - 2;
-        gap = c->places + c->place_width - at;
-        if (gap > 0)
-            room -= gap;
-        if (room >= 12)
-            source_line(&c->source, c->w->program, place, line,
-                        (size_t)room + 1);
-        if (line[0])
-            fprintf(out, "%*s  %s", gap > 0 ? gap : 0, "", line);
-    }
+    print_beside(c, beside, at, out);
     fputc('\n', out);
 }
 
@@ -277,17 +298,22 @@ static void print_rows(struct columns *c, FILE *out)
         snprintf(name, sizeof(name), "%c ", bad ? '>' : ' ');
         witness_name(c->w, e, name + 2, sizeof(name) - 2);
         witness_text(c->w, e, text, sizeof(text));
-        if (bad && c->r->color)
+        if (bad && c->color)
             fputs("\033[1;31m", out);
-        print_row(c, g->events[e].thread, name, text, witness_place(c->w, e),
+        print_row(c, g->events[e].thread, name, text,
+                  (struct beside){witness_place(c->w, e),
+                                  witness_instruction(c->w, e)},
                   out);
-        if (bad && c->r->color)
+        if (bad && c->color)
             fputs("\033[0m", out);
     }
     for (thread_id t = 0; t < g->n_threads; t++)
         if (end_text(c, t, text, sizeof(text)))
-            print_row(c, t, "!", text,
-                      path_label(c->w->path, g->threads[t].node)->place, out);
+            print_row(
+                c, t, "!", text,
+                (struct beside){
+                    path_label(c->w->path, g->threads[t].node)->place, ""},
+                out);
 }
 
 static void print_rf(const struct witness *w, FILE *out)
@@ -371,7 +397,7 @@ static void print_conflict(const struct witness *w, const struct violation *v,
 
         witness_name(w, e, name, sizeof(name));
         witness_text(w, e, text, sizeof(text));
-        witness_thread(w->graph->events[e].thread, thread, sizeof(thread));
+        witness_thread(w, w->graph->events[e].thread, thread, sizeof(thread));
         program_print_place(w->program, witness_place(w, e), place,
                             sizeof(place));
         fprintf(out, "  %s %s: %s by %s at %s\n", i ? "conflict:" : "      and",
@@ -379,9 +405,7 @@ static void print_conflict(const struct witness *w, const struct violation *v,
     }
 }
 
-/* Could it happen under sequential consistency? */
-static void print_interleaved(const struct witness *w,
-                              const struct violation *v, FILE *out)
+static void print_interleaved(const struct witness *w, bool is_flag, FILE *out)
 {
     event_id cycle[16];
     const char *edges[16];
@@ -407,32 +431,43 @@ static void print_interleaved(const struct witness *w,
     } else if (w->graph->n_threads > 1) {
         /* A race is one by the language, not by what happens. */
         fprintf(out, "  The rows are an interleaving%s.\n",
-                v->kind == VIOLATION_FLAG
-                    ? ""
-                    : ": this happens under sequential consistency too");
+                is_flag ? ""
+                        : ": this happens under sequential consistency too");
     }
+}
+
+void witness_text_interleaved(const struct witness *w, FILE *out)
+{
+    print_interleaved(w, false, out);
+}
+
+void witness_text_rows(const struct witness *w, const struct violation *v,
+                       bool color, FILE *out)
+{
+    struct columns c = {.color = color, .w = w, .v = v};
+
+    place_columns(&c);
+    fputc('\n', out);
+    print_head(&c, out);
+    print_rows(&c, out);
+    fputc('\n', out);
+    print_rf(w, out);
+    print_co(w, out);
+    free(c.source.text);
+    free(c.starts);
+    free(c.widths);
 }
 
 void witness_text_print(const struct report *r, const struct violation *v,
                         FILE *out)
 {
     struct witness w;
-    struct columns c = {.r = r, .w = &w, .v = v};
 
     witness_init(&w, &v->graph, &r->x->path, r->x->program);
-    place_columns(&c);
-    fputc('\n', out);
-    print_head(&c, out);
-    print_rows(&c, out);
-    fputc('\n', out);
-    print_rf(&w, out);
-    print_co(&w, out);
+    witness_text_rows(&w, v, r->color, out);
     print_conflict(&w, v, out);
     if (v->why.n && !(v->kind == VIOLATION_FLAG && report_has_conflict(v)))
         print_broken(&w, &v->why, out);
-    print_interleaved(&w, v, out);
+    print_interleaved(&w, v->kind == VIOLATION_FLAG, out);
     witness_release(&w);
-    free(c.source.text);
-    free(c.starts);
-    free(c.widths);
 }

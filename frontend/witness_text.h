@@ -17,6 +17,17 @@ struct wrapped {
 void wrapped_add(struct wrapped *w, const char *text);
 void wrapped_end(struct wrapped *w);
 
+struct witness;
+
+/* The rows of any execution, then its rf and co; `v`, which may be NULL, marks
+ * events in conflict. */
+void witness_text_rows(const struct witness *w, const struct violation *v,
+                       bool color, FILE *out);
+
+/* Could it happen under sequential consistency? If not, why. */
+void witness_text_interleaved(const struct witness *w, FILE *out);
+
+/* The whole witness of a violation. */
 void witness_text_print(const struct report *r, const struct violation *v,
                         FILE *out);
 

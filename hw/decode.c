@@ -51,6 +51,7 @@ unsigned decode_bytes(const struct decode *d, const uint8_t *code, size_t bytes,
                       uint64_t pc, struct instruction *out)
 {
     out->pc = pc;
+    out->is_loop_head = false;
     out->text[0] = '\0';
     out->length = (uint8_t)d->isa->decode(
         d->handle, code, bytes, pc, &out->effect, out->text, sizeof out->text);
@@ -104,7 +105,7 @@ static const struct decode_section *section_of(const struct decode *d,
     return NULL;
 }
 
-const struct instruction *decode_at(struct decode *d, uint64_t pc)
+static struct instruction *at(struct decode *d, uint64_t pc)
 {
     make_room(d);
     uint32_t place = place_of(d, pc);
@@ -119,4 +120,28 @@ const struct instruction *decode_at(struct decode *d, uint64_t pc)
         return NULL;
     d->index[place] = ++d->n;
     return in;
+}
+
+const struct instruction *decode_at(struct decode *d, uint64_t pc)
+{
+    return at(d, pc);
+}
+
+void decode_find_loops(struct decode *d, uint64_t from, uint64_t to)
+{
+    for (uint64_t pc = from; pc < to;) {
+        const struct instruction *in = at(d, pc);
+        if (!in) {
+            pc++;
+            continue;
+        }
+        const struct effect *e = &in->effect;
+        if ((e->branch == BRANCH_DIRECT || e->branch == BRANCH_CONDITIONAL) &&
+            !e->is_call && e->target && e->target <= pc) {
+            struct instruction *head = at(d, e->target);
+            if (head)
+                head->is_loop_head = true;
+        }
+        pc += in->length;
+    }
 }

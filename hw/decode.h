@@ -8,8 +8,9 @@
 
 struct instruction {
     uint64_t pc;
-    uint8_t length; /* bytes */
-    char text[79];  /* assembly, for reports */
+    uint8_t length;    /* bytes */
+    bool is_loop_head; /* see decode_find_loops */
+    char text[78];     /* assembly, for reports */
     struct effect effect;
 };
 
@@ -41,6 +42,9 @@ void decode_add_section(struct decode *d, uint64_t address, const uint8_t *code,
 /* The instruction at pc, valid until decode_release; NULL if no section holds
  * a whole instruction there. */
 const struct instruction *decode_at(struct decode *d, uint64_t pc);
+
+/* Marks the targets of all branches backwards in [from, to). */
+void decode_find_loops(struct decode *d, uint64_t from, uint64_t to);
 
 /* Reads an effect from bytes that belong to no section; as isa.decode. */
 unsigned decode_bytes(const struct decode *d, const uint8_t *code, size_t bytes,

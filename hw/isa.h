@@ -33,6 +33,10 @@ enum effect_kind {
     EFFECT_TRAP, /* system call, illegal or breakpoint: ends the run */
 };
 
+/* Parts of a register are told as a mask, whose bits mean what the ISA wants
+ * (x86: the low bytes, Power: the bits of a CR field); 0: all of it, or not
+ * told. */
+
 /* A set of registers. */
 struct regs {
     uint8_t n;
@@ -60,6 +64,7 @@ struct effect_access {
     reg_id result;    /* read: the register that receives the value */
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
                          the taint */
+    uint8_t part;     /* of a partial result: what changes, see below */
     uint8_t outside_model; /* weaker than the ordinary write that it is taken
                               for: non-temporal, fast strings; warn */
 };
@@ -72,6 +77,13 @@ enum flow_kind {
                     for csel and isel, three for ccmp, which compares two */
 };
 
+/* Power: between a CR field and its place in a general register. */
+enum flow_copy {
+    COPY_NONE,
+    COPY_OUT,  /* dst holds all of the source */
+    COPY_BACK, /* dst gets what stands in its place */
+};
+
 /* Register results that do not come straight from a read. Executed after the
  * accesses, all from the values before the instruction. */
 struct effect_flow {
@@ -80,6 +92,8 @@ struct effect_flow {
     struct regs srcs;
     struct regs cond;  /* FLOW_SELECT: the flags */
     uint8_t condition; /* FLOW_SELECT: the ISA's condition code */
+    uint8_t part;      /* of dst: what changes, see below */
+    uint8_t copy;      /* enum flow_copy */
 };
 
 enum branch_kind {
@@ -95,8 +109,14 @@ struct effect {
     uint8_t is_call, is_return;
     uint8_t n_accesses, n_flows;
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
+    uint8_t repeats;        /* x86 strings: as often as a register says */
+    uint8_t may_trap;       /* tw and such: by registers that are not told */
+    uint8_t is_constant;    /* its results, whatever its sources hold: x86
+                               clears registers by "xor eax, eax" */
+    uint64_t target;        /* of a direct or conditional branch; 0: not told */
     uint64_t fence;         /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;
+    uint8_t branch_part; /* of those registers: what decides */
     struct effect_access accesses[EFFECT_ACCESSES];
     struct effect_flow flows[EFFECT_FLOWS];
 };
@@ -106,7 +126,8 @@ struct isa {
     const char *const *aliases; /* "arm64", "armv8", NULL */
     const char *triple;         /* for clang */
     const char *qemu;           /* "qemu-aarch64" */
-    const char *model;          /* default hardware model: "armv8" */
+    const char *model;          /* default for litmus tests: "armv8" */
+    const char *program_model;  /* and for compiled programs */
     bool big_endian;
     int cs_arch, cs_mode; /* capstone's numbers */
     reg_id n_regs;

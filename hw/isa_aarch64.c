@@ -362,17 +362,29 @@ static bool decode_system(uint32_t w, struct effect *e)
     return a64_bit(w, 20) && system_register(w, e);
 }
 
+/* Words from here to the target, a signed field of bits. */
+static uint64_t distance(uint32_t w, unsigned high, unsigned low)
+{
+    uint64_t sign = (uint64_t)1 << (high - low);
+    return ((a64_bits(w, high, low) ^ sign) - sign) * 4;
+}
+
+/* Leaves the distance in e->target. */
 static bool decode_branch(uint32_t w, struct effect *e)
 {
     if (a64_bits(w, 30, 26) == 0x05) { /* b, bl */
+        e->target = distance(w, 25, 0);
         if (a64_bit(w, 31))
             link(e);
         return branch(e, BRANCH_DIRECT, REG_NONE);
     }
-    if (a64_bits(w, 30, 26) == 0x0d) /* cbz, cbnz, tbz, tbnz */
+    if (a64_bits(w, 30, 26) == 0x0d) { /* cbz, cbnz, tbz, tbnz */
+        e->target = distance(w, a64_bit(w, 25) ? 18 : 23, 5);
         return branch(e, BRANCH_CONDITIONAL, a64_x(w, A64_RT));
+    }
     switch (a64_bits(w, 31, 24)) {
     case 0x54: /* b.cond, bc.cond */
+        e->target = distance(w, 23, 5);
         if (a64_is_always(a64_bits(w, 3, 0)))
             return branch(e, BRANCH_DIRECT, REG_NONE);
         return branch(e, BRANCH_CONDITIONAL, A64_NZCV);
@@ -450,6 +462,8 @@ static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
     else if ((!allocated && !is_cssc(word) && !a64_is_newer_pair(word)) ||
              !decode_word(word, out))
         *out = (struct effect){.kind = EFFECT_UNKNOWN};
+    if (out->branch == BRANCH_DIRECT || out->branch == BRANCH_CONDITIONAL)
+        out->target += pc;
     return 4;
 }
 
@@ -477,6 +491,7 @@ const struct isa isa_aarch64 = {
     .triple = "aarch64-linux-gnu",
     .qemu = "qemu-aarch64",
     .model = "armv8",
+    .program_model = "armv8",
     .big_endian = false,
     .cs_arch = CS_ARCH_ARM64,
     .cs_mode = CS_MODE_ARM,

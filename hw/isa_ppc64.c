@@ -266,10 +266,11 @@ extern const struct isa isa_ppc64, isa_ppc64le;
 
 const struct isa isa_ppc64le = {
     .name = "ppc64le",
-    .aliases = (const char *const[]){"powerpc64le", "ppc64el", NULL},
+    .aliases = (const char *const[]){"powerpc64le", "ppc64el", "power", NULL},
     .triple = "powerpc64le-linux-gnu",
     .qemu = "qemu-ppc64le",
     .model = "power",
+    .program_model = "power-rmw",
     .cs_arch = CS_ARCH_PPC,
     .cs_mode = (int)((unsigned)CS_MODE_64 | (unsigned)CS_MODE_LITTLE_ENDIAN),
     .n_regs = PPC_N_REGS,
@@ -284,6 +285,7 @@ const struct isa isa_ppc64 = {
     .triple = "powerpc64-linux-gnu",
     .qemu = "qemu-ppc64",
     .model = "power",
+    .program_model = "power-rmw",
     .big_endian = true,
     .cs_arch = CS_ARCH_PPC,
     .cs_mode = (int)((unsigned)CS_MODE_64 | (unsigned)CS_MODE_BIG_ENDIAN),

@@ -219,13 +219,13 @@ const struct ppc_row ppc_base_rows[] = {
     X31(187, 0, "brd", "ra=rt"),
 
     /* Rotates and shifts. */
-    ROW(20, M, 0, RC, "rlwimi", "ra=rt,ra"),
+    ROW(20, M, 0, RC, "rlwimi", "ra+=rt"),
     ROW(21, M, 0, RC, "rlwinm", "ra=rt"),
     ROW(23, M, 0, RC, "rlwnm", "ra=rt,rb"),
     ROW(30, MD, 0, RC, "rldicl", "ra=rt"),
     ROW(30, MD, 1, RC, "rldicr", "ra=rt"),
     ROW(30, MD, 2, RC, "rldic", "ra=rt"),
-    ROW(30, MD, 3, RC, "rldimi", "ra=rt,ra"),
+    ROW(30, MD, 3, RC, "rldimi", "ra+=rt"),
     ROW(30, MDS, 8, RC, "rldcl", "ra=rt,rb"),
     ROW(30, MDS, 9, RC, "rldcr", "ra=rt,rb"),
     X31(24, RC, "slw", "ra=rt,rb"),

@@ -185,6 +185,12 @@ static void add_memory(struct effect *e, const struct memory *m, bool is_write,
     }
 }
 
+/* Which bit of its CR field a field of the word names, as a mask. */
+static uint8_t bit_of_field(const struct ppc_word *in, char name)
+{
+    return (uint8_t)(1u << (ppc_field(in->word, name) & 3));
+}
+
 /* Applies one item; leaves the sources of a flow in `srcs`. */
 static void apply_item(const struct ppc_word *in, const char **spec,
                        struct effect *e, struct regs *srcs)
@@ -196,6 +202,7 @@ static void apply_item(const struct ppc_word *in, const char **spec,
         add_memory(e, &m, true, &data, REG_NONE);
         return;
     }
+    bool is_bit = **spec == 'k';
     struct regs dsts = take_regs(in, spec);
     enum flow_kind kind = **spec == '+' ? FLOW_MERGE : FLOW_DATA;
     *spec += kind == FLOW_MERGE ? 2 : 1;
@@ -205,8 +212,14 @@ static void apply_item(const struct ppc_word *in, const char **spec,
         return;
     }
     *srcs = take_regs(in, spec);
-    for (int i = 0; i < dsts.n; i++)
+    for (int i = 0; i < dsts.n; i++) {
         add_flow(e, kind, dsts.r[i], srcs);
+        if (is_bit)
+            e->flows[e->n_flows - 1].part = bit_of_field(in, 't');
+    }
+    if (kind == FLOW_MERGE) /* for cr0 */
+        for (int i = 0; i < dsts.n; i++)
+            regs_add(srcs, dsts.r[i]);
 }
 
 static void apply_spec(const struct ppc_word *in, const struct ppc_row *row,
@@ -225,6 +238,17 @@ static void apply_spec(const struct ppc_word *in, const struct ppc_row *row,
 
 /* --- What does not fit a spec --- */
 
+/* The low `bits` of the word but AA and LK: a signed distance, or an address.
+ */
+static uint64_t branch_target(const struct ppc_word *in, unsigned bits)
+{
+    enum { ABSOLUTE = 2 };
+    uint32_t high = in->word << (32 - bits);
+    int64_t distance = (int32_t)high >> (32 - bits);
+    distance &= ~(int64_t)3;
+    return (in->word & ABSOLUTE ? 0 : in->pc) + (uint64_t)distance;
+}
+
 /* Sets what all branches share: the link register and the kind. `target` is
  * REG_NONE for a direct one. The counter keeps its taint when decremented. */
 static void branch(const struct ppc_word *in, struct effect *e,
@@ -236,14 +260,19 @@ static void branch(const struct ppc_word *in, struct effect *e,
     if (conditional && !(bo & 16)) {
         e->branch = BRANCH_CONDITIONAL;
         regs_add(&e->branch_on, ppc_register(in, 'k', 'a'));
+        e->branch_part = bit_of_field(in, 'a');
     }
     if (conditional && !(bo & 4)) {
         e->branch = BRANCH_CONDITIONAL;
         regs_add(&e->branch_on, PPC_CTR);
+        e->branch_part = 0;
     }
     if (target != REG_NONE) {
         e->branch = BRANCH_INDIRECT;
         regs_add(&e->branch_on, target);
+        e->branch_part = 0;
+    } else {
+        e->target = branch_target(in, conditional ? 16 : 26);
     }
     e->is_call = in->word & 1 && !is_get_pc;
     e->is_return = target == PPC_LR && !e->is_call;
@@ -304,6 +333,8 @@ static void move_cr(const struct ppc_word *in, struct effect *e, bool to_cr)
         }
     if (!to_cr)
         add_flow(e, FLOW_DATA, gpr, &fields);
+    if (fields.n == 1)
+        e->flows[0].copy = to_cr ? COPY_BACK : COPY_OUT;
 }
 
 static void isel(const struct ppc_word *in, struct effect *e)
@@ -370,12 +401,21 @@ static void sync(const struct ppc_word *in, struct effect *e)
         e->fence = TAG_BIT(TAG_F) | TAG_BIT(l == 1 ? TAG_LWSYNC : TAG_SYNC);
 }
 
+/* crclr and crset: crxor and creqv of a bit with itself. */
+static bool is_constant(const struct ppc_word *in, const struct ppc_row *row)
+{
+    return (strcmp(row->name, "crxor") == 0 ||
+            strcmp(row->name, "creqv") == 0) &&
+           ppc_field(in->word, 'a') == ppc_field(in->word, 'b');
+}
+
 void ppc_apply(const struct ppc_word *in, const struct ppc_row *row,
                struct effect *e)
 {
     switch ((enum ppc_special)row->special) {
     case PPC_PLAIN:
         apply_spec(in, row, e);
+        e->is_constant = is_constant(in, row);
         break;
     case PPC_B:
         branch(in, e, false, REG_NONE);
@@ -432,6 +472,7 @@ void ppc_apply(const struct ppc_word *in, const struct ppc_row *row,
         e->fence = TAG_BIT(TAG_F) | TAG_BIT(TAG_EIEIO);
         break;
     case PPC_TRAP_IF:
+        e->may_trap = 1;
         if (ppc_field(in->word, 't') == 31)
             e->kind = EFFECT_TRAP;
         break;

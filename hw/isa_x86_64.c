@@ -57,10 +57,11 @@ extern const struct isa isa_x86_64;
 
 const struct isa isa_x86_64 = {
     .name = "x86_64",
-    .aliases = (const char *const[]){"x86-64", "amd64", "x64", NULL},
+    .aliases = (const char *const[]){"x86-64", "x86", "amd64", "x64", NULL},
     .triple = "x86_64-linux-gnu",
     .qemu = "qemu-x86_64",
     .model = "tso",
+    .program_model = "tso",
     .cs_arch = CS_ARCH_X86,
     .cs_mode = CS_MODE_64,
     .n_regs = X86_N_REGS,

@@ -135,6 +135,8 @@ bool x86_is_general(const cs_x86_op *op);
 
 /* Does writing the operand keep a part of the register? */
 bool x86_keeps_rest(const cs_x86_op *op);
+/* If so: which part it writes, a mask of bytes; else 0. */
+uint8_t x86_part(const cs_x86_op *op);
 
 /* Adds the operand to the sources, or gives them to it; `letter` as in the
  * class. */

@@ -174,6 +174,17 @@ bool x86_keeps_rest(const cs_x86_op *op)
     return x86_is_general(op) && op->size < 4;
 }
 
+uint8_t x86_part(const cs_x86_op *op)
+{
+    enum { LOW_BYTE = 1, HIGH_BYTE = 2, WORD = 3 };
+    if (!x86_keeps_rest(op))
+        return 0;
+    if (op->reg == X86_REG_AH || op->reg == X86_REG_BH ||
+        op->reg == X86_REG_CH || op->reg == X86_REG_DH)
+        return HIGH_BYTE;
+    return op->size == 1 ? LOW_BYTE : WORD;
+}
+
 /* Capstone 5 says 16 for comisd. */
 static unsigned operand_bytes(const struct x86_builder *b, const cs_x86_op *op)
 {
@@ -198,7 +209,8 @@ void x86_write_operand(struct x86_builder *b, const cs_x86_op *op, char letter)
     } else if (op->type == X86_OP_REG) {
         bool merges = letter == 'w' && x86_keeps_rest(op);
         x86_add_flow(b, merges ? FLOW_MERGE : FLOW_DATA, x86_map(b, op->reg),
-                     &b->srcs);
+                     &b->srcs)
+            ->part = x86_part(op);
     }
 }
 
@@ -213,6 +225,7 @@ void x86_join_load(struct x86_builder *b)
     for (int i = 0; i < e->n_accesses; i++) {
         e->accesses[i].result = e->flows[0].dst;
         e->accesses[i].partial = i > 0 || e->flows[0].kind == FLOW_MERGE;
+        e->accesses[i].part = e->flows[0].part;
     }
     e->n_flows = 0;
 }

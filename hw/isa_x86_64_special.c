@@ -27,8 +27,9 @@ static void exchange(struct x86_builder *b)
         enum flow_kind kind = merges ? FLOW_MERGE : FLOW_DATA;
         b->srcs = first;
         x86_regs_add(&b->srcs, second.r[0]);
-        x86_add_flow(b, kind, first.r[0], adds ? &b->srcs : &second);
-        x86_add_flow(b, kind, second.r[0], &first);
+        x86_add_flow(b, kind, first.r[0], adds ? &b->srcs : &second)->part =
+            x86_part(&ops[0]);
+        x86_add_flow(b, kind, second.r[0], &first)->part = x86_part(&ops[1]);
         x86_write_flags(b);
         return;
     }
@@ -38,6 +39,7 @@ static void exchange(struct x86_builder *b)
     b->locked = b->locked || !adds;
     x86_add_read(b, memory->size, &addr, data.r[0]);
     b->e->accesses[0].partial = x86_keeps_rest(reg);
+    b->e->accesses[0].part = x86_part(reg);
     b->srcs = data;
     if (adds)
         x86_regs_add(&b->srcs, REG_READ);
@@ -161,6 +163,8 @@ static void jump(struct x86_builder *b)
     b->e->branch = op->type == X86_OP_IMM ? BRANCH_DIRECT : BRANCH_INDIRECT;
     b->e->branch_on = b->srcs;
     b->e->is_call = is_call;
+    if (op->type == X86_OP_IMM)
+        b->e->target = (uint64_t)op->imm;
     if (is_call) {
         x86_add_write(b, 8, &sp, NULL);
         move_stack(b);
@@ -187,6 +191,8 @@ static void leave(struct x86_builder *b)
 static void conditional(struct x86_builder *b)
 {
     b->e->branch = BRANCH_CONDITIONAL;
+    if (b->x86->operands[0].type == X86_OP_IMM)
+        b->e->target = (uint64_t)b->x86->operands[0].imm;
     if (b->class->special == X86_LOOP)
         x86_regs_add(&b->e->branch_on, X86_RCX);
     if (b->class->flags & X86_FR)
@@ -265,7 +271,7 @@ static bool is_string(const struct x86_builder *b)
 static unsigned element(struct x86_builder *b)
 {
     const cs_x86_op *op = memory_operand(b);
-    b->repeats = b->has_rep;
+    b->repeats = b->e->repeats = b->has_rep;
     return op ? op->size : 0;
 }
 
@@ -505,6 +511,14 @@ static void (*const appliers[])(struct x86_builder *b) = {
     [X86_LFENCE] = fence,
 };
 
+static bool clears(const cs_insn *insn, const cs_x86 *detail)
+{
+    const cs_x86_op *ops = detail->operands;
+    return (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB) &&
+           ops[0].type == X86_OP_REG && ops[1].type == X86_OP_REG &&
+           ops[0].reg == ops[1].reg;
+}
+
 void x86_apply(const struct x86_class *c, const cs_insn *insn,
                const cs_x86 *detail, bool is_vex, struct effect *e)
 {
@@ -519,6 +533,7 @@ void x86_apply(const struct x86_class *c, const cs_insn *insn,
                    detail->prefix[0] == X86_PREFIX_REPNE,
     };
     e->kind = EFFECT_KNOWN;
+    e->is_constant = clears(insn, detail);
     appliers[c->special](&b);
     if (b.failed) {
         memset(e, 0, sizeof *e);

@@ -179,7 +179,8 @@ static bool explain(struct qemu_link *link, int status, struct err *err)
                        link->qemu);
     if (link->wire->status == STATUS_NONE &&
         (says(message, "plugin support") || says(message, "-plugin") ||
-         says(message, "unrecognized option") || says(message, "API version")))
+         says(message, "unrecognized option") ||
+         says(message, "unknown option") || says(message, "API version")))
         return err_set(err, ERR_SYSTEM,
                        "%s has no plugins or is too old: QEMU 6.0 or later, "
                        "built with plugins, is needed; it said: %s",

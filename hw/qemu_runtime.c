@@ -84,11 +84,13 @@ static bool make_feeds(struct qemu_runtime *r, struct err *err)
 static void make_handles(struct qemu_runtime *r)
 {
     struct wire *w = r->link.wire;
-    uint32_t fresh = r->replay.path->n_threads;
-    const thread_id *children = r->children[r->replay.thread];
+    const struct path *path = r->replay.path;
+    uint32_t fresh = path->n_threads;
     for (uint32_t i = 0; i < WIRE_CHILDREN; i++) {
-        thread_id t = children[i] == THREAD_NONE ? fresh++ : children[i];
-        w->handles[i] = WIRE_HANDLE_BASE + t;
+        thread_id t = fresh == path->n_threads
+                          ? path_find_thread(path, r->replay.thread, i)
+                          : THREAD_NONE;
+        w->handles[i] = WIRE_HANDLE_BASE + (t == THREAD_NONE ? fresh++ : t);
     }
     w->n_handles = WIRE_CHILDREN;
 }
@@ -108,7 +110,6 @@ static void begin(struct qemu_runtime *r, struct path *path, node_id at,
     p->tape = NONE;
     p->root = find_tape_root(r, &root);
     p->user_place = PLACE_NONE;
-    p->n_events = p->n_reads = 0;
     p->access = -1;
     for (node_id n = at; path->nodes[n].parent != NODE_NONE;
          n = path->nodes[n].parent)
@@ -184,7 +185,6 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
 static void forget(struct qemu_runtime *r)
 {
     r->n_tape = r->n_roots = 0;
-    memset(r->children, 0xff, WIRE_THREADS * sizeof *r->children);
 }
 
 static void restart(void *self)
@@ -307,10 +307,11 @@ bool qemu_runtime_init(struct qemu_runtime *r,
             decode_add_section(&r->decode, image->segments[i].addr,
                                image->segments[i].data,
                                image->segments[i].n_data);
-    r->children = mem_resize(NULL, WIRE_THREADS * sizeof *r->children);
-    forget(r);
+    r->is_set_up = true;
     deps_init(&r->deps, image->isa, strcmp(image->isa->name, "x86_64") != 0);
     spin_init(&r->spin, image->isa);
+    live_init(&r->live, &r->decode, r->spin.result);
+    decode_find_loops(&r->decode, image->text.from, image->text.to);
     describe(r);
     return disarm(r, err);
 }
@@ -320,9 +321,10 @@ void qemu_runtime_release(struct qemu_runtime *r)
     if (r->link.image > 0)
         close(r->link.image);
     qemu_link_release(&r->link);
-    if (r->children) {
+    if (r->is_set_up) {
         deps_release(&r->deps);
         spin_release(&r->spin);
+        live_release(&r->live);
     }
     decode_release(&r->decode);
     free(r->values);
@@ -331,7 +333,6 @@ void qemu_runtime_release(struct qemu_runtime *r)
     free(r->functions);
     free(r->places);
     free(r->origin);
-    free(r->children);
     memset(r, 0, sizeof *r);
     r->link.wire_fd = r->link.messages = r->link.image = -1;
 }

@@ -10,6 +10,7 @@
 #include "core/runtime.h"
 #include "hw/decode.h"
 #include "hw/deps.h"
+#include "hw/live.h"
 #include "hw/machine_image.h"
 #include "hw/qemu_link.h"
 #include "hw/qemu_spin.h"
@@ -51,7 +52,15 @@ struct qemu_event {
     int access; /* index in the effect; -1: its fence */
 };
 
-#define QEMU_EVENTS 128
+/* A call that has not returned: where to, the stack pointer before it, and
+ * where the return address lies (0: in a register). */
+struct qemu_call {
+    uint64_t returns_to, pushed;
+    struct spin_reg stack;
+};
+
+#define QEMU_EVENTS  128
+#define QEMU_CALLERS 64
 
 /* The run that is being replayed. */
 struct qemu_replay {
@@ -62,7 +71,13 @@ struct qemu_replay {
     uint32_t next_value;
     uint64_t last_value; /* that was asked for */
     bool done;           /* the label that was asked for is there */
+    bool over;           /* nothing more comes of the run */
     bool diverged;       /* the thread did not repeat what it did before */
+
+    /* Behind the label that was asked for, as long as nothing new is made: the
+     * values are what memory happened to hold. */
+    bool guessing;
+    node_id sure; /* the last label that returns or ends */
 
     thread_id thread;
     uint32_t n_created;
@@ -75,9 +90,13 @@ struct qemu_replay {
     uint32_t left;
     uint64_t last_pc;    /* executed last */
     uint8_t last_branch; /* its effect */
-    bool last_is_call;
+    bool last_is_call, last_is_return;
+    uint64_t popped;     /* by the last return: where it found its address */
     bool in_call;        /* in the library, or just back */
     place_id user_place; /* of the program's last instruction */
+
+    uint32_t n_callers;
+    bool lost; /* it returned elsewhere, or they are too many */
 
     /* The reservation: label number of the load, if no label followed. */
     uint64_t reserved_addr;
@@ -86,10 +105,13 @@ struct qemu_replay {
     bool begins_block; /* the next one is the first of its block */
     bool has_started;
 
-    struct qemu_event events[QEMU_EVENTS];
     uint32_t n_events;
     int access;
     uint32_t n_reads; /* labels so far */
+
+    /* Not cleared for a run. */
+    struct qemu_event events[QEMU_EVENTS];
+    struct qemu_call callers[QEMU_CALLERS];
 };
 
 struct qemu_runtime {
@@ -100,6 +122,7 @@ struct qemu_runtime {
     struct decode decode;
     struct deps deps;
     struct spin spin;
+    struct live live;
     uint64_t unroll; /* 0: a default */
 
     struct qemu_replay replay;
@@ -115,7 +138,7 @@ struct qemu_runtime {
     uint32_t n_places, places_cap;
     uint64_t *origin; /* pc of each node of the path cache */
     uint32_t origin_cap;
-    thread_id (*children)[WIRE_CHILDREN]; /* by thread; THREAD_NONE: not yet */
+    bool is_set_up;
 
     /* For each event, what it depends on; the sets are valid during the call
      * and name reads by their ordinal among those of the thread. NULL: not

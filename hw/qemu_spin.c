@@ -18,6 +18,8 @@ void spin_init(struct spin *s, const struct isa *isa)
     memset(s, 0, sizeof *s);
     s->n_regs = isa->n_regs;
     s->result = REG_NONE;
+    for (unsigned r = 0; r < isa->n_regs; r++)
+        s->initial[r] = mix(1, r);
     static const char *const results[] = {"rax", "x0", "r3"};
     for (reg_id r = 0; r < isa->n_regs; r++)
         for (int i = 0; i < 3; i++)
@@ -32,10 +34,17 @@ void spin_release(struct spin *s)
     memset(s, 0, sizeof *s);
 }
 
+static void set_whole(struct spin_reg *reg, uint64_t value)
+{
+    reg->whole = value;
+    reg->copy_of = REG_NONE;
+    reg->n_parts = 0;
+}
+
 void spin_reset(struct spin *s)
 {
     for (unsigned r = 0; r < s->n_regs; r++)
-        s->regs[r] = (struct spin_reg){.whole = mix(1, r)};
+        set_whole(&s->regs[r], s->initial[r]);
     s->memory = s->salt = 0;
     s->effects = s->events = 0;
     s->n_words = s->n_loops = 0;
@@ -46,24 +55,27 @@ void spin_reset(struct spin *s)
     }
 }
 
-static uint64_t value_of(const struct spin_reg *reg)
+/* A hash of those parts that matter. */
+static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
 {
-    uint64_t x = reg->whole;
-    for (uint32_t i = 0; i < reg->n_parts; i++)
-        x = mix(mix(x, reg->parts[i].pc), reg->parts[i].value);
-    return x;
+    if (reg->n_parts == 0 && reg->copy_of == REG_NONE)
+        return reg->whole;
+    uint64_t x = reg->copy_of;
+    uint8_t covered = 0;
+    for (uint32_t i = 0; i < reg->n_parts; i++) {
+        uint64_t part = reg->parts[i].part;
+        if (part <= LIVE_WHOLE && !(part & live))
+            continue;
+        x = mix(mix(x, part), reg->parts[i].value);
+        covered |= (uint8_t)(part <= LIVE_WHOLE ? part : 0);
+    }
+    return live & ~covered ? mix(x, reg->whole) : x;
 }
 
-static void set_whole(struct spin_reg *reg, uint64_t value)
-{
-    reg->whole = value;
-    reg->n_parts = 0;
-}
-
-static void set_part(struct spin_reg *reg, uint64_t pc, uint64_t value)
+static void set_part(struct spin_reg *reg, uint64_t part, uint64_t value)
 {
     uint32_t i = 0, n = reg->n_parts;
-    while (i < n && reg->parts[i].pc != pc)
+    while (i < n && reg->parts[i].part != part)
         i++;
     if (i == n && n == SPIN_PARTS) { /* no room: the oldest is kept for good */
         reg->whole = mix(reg->whole, reg->parts[0].value);
@@ -73,7 +85,7 @@ static void set_part(struct spin_reg *reg, uint64_t pc, uint64_t value)
     }
     for (; i + 1 < reg->n_parts; i++)
         reg->parts[i] = reg->parts[i + 1];
-    reg->parts[i].pc = pc;
+    reg->parts[i].part = part;
     reg->parts[i].value = value;
 }
 
@@ -81,8 +93,24 @@ static uint64_t of_regs(const struct spin *s, const struct regs *regs)
 {
     uint64_t x = 2;
     for (int i = 0; i < regs->n; i++)
-        x = mix(x, regs->r[i] == REG_NONE ? 0 : value_of(&s->regs[regs->r[i]]));
+        x = mix(x, regs->r[i] == REG_NONE
+                       ? 0
+                       : value_of(&s->regs[regs->r[i]], LIVE_WHOLE));
     return x;
+}
+
+/* So that a CR field which goes through a general register, where some bit is
+ * changed, keeps the others. */
+static bool moved(struct spin *s, const struct effect_flow *f)
+{
+    if (f->copy == COPY_NONE)
+        return false;
+    const struct spin_reg *from = &s->regs[f->srcs.r[0]];
+    if (from->copy_of != (f->copy == COPY_BACK ? f->dst : REG_NONE))
+        return false;
+    s->regs[f->dst] = *from;
+    s->regs[f->dst].copy_of = f->copy == COPY_BACK ? REG_NONE : f->srcs.r[0];
+    return true;
 }
 
 void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
@@ -92,7 +120,7 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
     for (int i = 0; i < e->n_flows; i++) {
         const struct effect_flow *f = &e->flows[i];
         uint64_t x = mix(mix(pc, (uint64_t)i),
-                         read->constant ? 0 : of_regs(s, &f->srcs));
+                         e->is_constant ? 0 : of_regs(s, &f->srcs));
         if (f->kind == FLOW_SELECT)
             x = mix(x, of_regs(s, &f->cond));
         results[i] = x;
@@ -107,16 +135,16 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
             continue;
         uint64_t x = mix(mix(3, pc), mix(read->low[i], read->high[i]));
         if (a->partial)
-            set_part(&s->regs[a->result], pc, x);
+            set_part(&s->regs[a->result], a->part ? a->part : pc, x);
         else
             set_whole(&s->regs[a->result], x);
     }
     for (int i = 0; i < e->n_flows; i++) {
         const struct effect_flow *f = &e->flows[i];
-        if (f->dst == REG_NONE)
+        if (f->dst == REG_NONE || moved(s, f))
             continue;
-        if (f->kind == FLOW_MERGE)
-            set_part(&s->regs[f->dst], pc, results[i]);
+        if (f->kind == FLOW_MERGE || f->part)
+            set_part(&s->regs[f->dst], f->part ? f->part : pc, results[i]);
         else
             set_whole(&s->regs[f->dst], results[i]);
     }
@@ -178,7 +206,7 @@ void spin_call(struct spin *s, uint64_t pc)
 {
     uint64_t x = mix(pc, s->salt);
     for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, value_of(&s->regs[r]));
+        x = mix(x, value_of(&s->regs[r], LIVE_WHOLE));
     if (s->result != REG_NONE)
         set_whole(&s->regs[s->result], mix(x, s->memory));
     s->salt = 0;
@@ -208,26 +236,16 @@ static void more_loops(struct spin *s)
     free(old);
 }
 
-static uint64_t state_of(const struct spin *s)
+static uint64_t state_of(const struct spin *s, const struct live_set *live)
 {
     uint64_t x = s->memory;
     for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, value_of(&s->regs[r]));
+        if (live->parts[r])
+            x = mix(x, value_of(&s->regs[r], live->parts[r]));
     return x;
 }
 
-void spin_enter(struct spin *s, uint64_t pc)
-{
-    if (s->n_loops == 0)
-        return;
-    struct spin_loop *l = find_loop(s, pc);
-    if (l->run == s->run)
-        *l = (struct spin_loop){
-            .head = pc, .run = s->run, .effects = UINT64_MAX};
-}
-
-enum spin_result spin_arrive(struct spin *s, uint64_t head,
-                             const struct spin_loop **loop)
+static struct spin_loop *loop_at(struct spin *s, uint64_t head)
 {
     if (s->n_loops * 2 >= s->loops_cap)
         more_loops(s);
@@ -237,14 +255,22 @@ enum spin_result spin_arrive(struct spin *s, uint64_t head,
             .head = head, .run = s->run, .effects = UINT64_MAX};
         s->n_loops++;
     }
-    uint64_t state = state_of(s);
+    return l;
+}
+
+enum spin_result spin_arrive(struct spin *s, uint64_t head, bool back,
+                             const struct live_set *live,
+                             const struct spin_loop **loop)
+{
+    struct spin_loop *l = loop_at(s, head);
+    uint64_t state = state_of(s, live);
     bool same = l->effects == s->effects && l->state == state;
     bool busy = l->effects == UINT64_MAX || l->events != s->events;
     l->state = state;
     l->effects = s->effects;
     l->events = s->events;
-    l->iterations++;
-    l->busy += busy;
+    l->iterations = back ? l->iterations + 1 : 0;
+    l->busy = back ? l->busy + busy : 0;
     *loop = l;
     return !same ? SPIN_GO_ON : busy ? SPIN_BLOCK : SPIN_ENDLESS;
 }

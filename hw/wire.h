@@ -8,8 +8,9 @@
  *
  * A run: hwcheck names a thread and the values that its reads of shared memory
  * shall return ("feeds"). The plugin lets the guest run, writes each value to
- * memory just before it is read, and records what happens. At the first value
- * that is not there it stops the run.
+ * memory just before it is read, and records what happens. Behind the last
+ * one it lets the thread go on for a while with what memory holds: that is the
+ * answer to a question that may come.
  *
  * Included by the freestanding guest too: nothing but stdint.h here. */
 #ifndef HW_WIRE_H
@@ -86,6 +87,10 @@ enum wire_mode {
     MODE_TRYLOCK, /* read half, relaxed if it fails */
 };
 
+/* How far a run goes on without feeds. */
+#define WIRE_GUESSES      8
+#define WIRE_GUESS_BLOCKS 48
+
 #define WIRE_CHILDREN    64
 #define WIRE_HANDLE_BASE 0x7400 /* a thread handle is this plus its number */
 
@@ -122,7 +127,7 @@ enum wire_command {
 enum wire_status {
     STATUS_NONE,     /* the plugin has not been heard of */
     STATUS_READY,    /* for the first run */
-    STATUS_STOPPED,  /* at a value that is not known */
+    STATUS_STOPPED,  /* at or behind a value that is not known */
     STATUS_ENDED,    /* the last record is an OP that ends */
     STATUS_FULL,     /* no room for records; the guest waits */
     STATUS_DIVERGED, /* a read was not where its feed says */
@@ -149,7 +154,8 @@ enum wire_record_type {
 enum {
     RECORD_PRIVATE = 1, /* no event: the thread's own, or constant */
     RECORD_FOLLOWS = 2, /* not the first shared load of its instruction */
-    RECORD_UNKNOWN = 4, /* the value is not known: the run stopped here */
+    RECORD_UNKNOWN = 4, /* there was no feed; a load got what memory holds, an
+                           OP stopped the run */
 };
 
 struct wire_record {
@@ -233,7 +239,7 @@ struct wire_patience {
 static inline int wire_look(struct wire_patience *p, _Atomic uint32_t *turn,
                             uint32_t ours)
 {
-    uint32_t n = ++p->waits % 64 == 1 ? WIRE_PATIENCE : p->budget;
+    uint32_t n = ++p->waits % 1024 == 1 ? WIRE_PATIENCE : p->budget;
     for (uint32_t i = 0; i < n; i++) {
         /* Pairs with the store by which the other side gives its turn. */
         if (atomic_load_explicit(turn, memory_order_acquire) == ours) {

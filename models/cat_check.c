@@ -28,8 +28,10 @@ void cat_checker_init(struct cat_checker *c, const struct cat_plan *plan)
 void cat_checker_release(struct cat_checker *c)
 {
     free(c->rows);
+    free(c->all);
     free(c->step.scratch);
     cat_memo_release(&c->memo);
+    free(c->step.members);
     *c = (struct cat_checker){0};
 }
 
@@ -41,6 +43,13 @@ static void grow(struct cat_checker *c, uint32_t words)
     c->step.cap = cat_step_room(c->plan->depth, words);
     c->step.scratch =
         mem_resize(c->step.scratch, c->step.cap * sizeof *c->step.scratch);
+    if (c->plan->n_finals == 0)
+        return;
+    size_t events = 64 * (size_t)words; /* the most that a graph can have */
+    c->all = mem_resize(c->all, (events + 2) * words * sizeof *c->all);
+    c->step.members =
+        mem_resize(c->step.members, c->plan->rels.n_members * (size_t)words *
+                                        sizeof *c->step.members);
 }
 
 INLINE void start(struct cat_checker *c, const struct graph *g, event_id e)
@@ -50,6 +59,11 @@ INLINE void start(struct cat_checker *c, const struct graph *g, event_id e)
     c->step.g = g;
     c->step.e = e;
     c->step.top = 0;
+}
+
+void cat_checker_start(struct cat_checker *c, const struct graph *g, event_id e)
+{
+    start(c, g, e);
 }
 
 /* --- rows --------------------------------------------------------------- */

@@ -14,8 +14,13 @@ struct cat_checker {
     struct cat_step step;
     struct cat_memo memo;
     uint64_t *rows; /* three for each state of an automaton, and three */
+    uint64_t *all;  /* for final checks: one for each event, and two */
     uint32_t words;
 };
+
+/* Makes room for a graph and its newest event e. */
+void cat_checker_start(struct cat_checker *c, const struct graph *g,
+                       event_id e);
 
 void cat_checker_init(struct cat_checker *c, const struct cat_plan *plan);
 void cat_checker_release(struct cat_checker *c);

@@ -624,6 +624,7 @@ static bool compile_check(struct compiler *c, ast_id at)
         .kind = (enum check_kind)n->check,
         .role = (enum check_role)n->role,
         .negated = n->negated,
+        .final = n->final,
         .node = v.node,
         .name = cat_keep_string(code, name, length),
         .line = n->line,

@@ -70,8 +70,9 @@ struct cat_group {
 
 struct cat_check {
     enum check_kind kind;
-    enum check_role role; /* CHECK_AXIOM or CHECK_FLAG */
+    enum check_role role; /* not CHECK_ASSERT */
     bool negated;
+    bool final;  /* of complete graphs only */
     cat_id node; /* a relation */
     const char *name;
     uint32_t line;

@@ -181,16 +181,29 @@ static rel_id convert_fix(struct cat_converter *c, const struct cat_node *n)
     return rel_opaque(r, is & REL_GROWS);
 }
 
-/* [range(r)] is (r^-1;r) & id, [domain(r)] is (r;r^-1) & id. */
-static rel_id convert_toid(struct cat_converter *c, cat_id set)
+/* [range(r)] is (r^-1;r) & id, [domain(r)] is (r;r^-1) & id: that is how graphs
+ * that do not grow in order see them. */
+static rel_id convert_toid(struct cat_converter *c, cat_id id)
 {
     struct cat_rels *r = c->rels;
-    const struct cat_node *n = &c->code->nodes[set];
-    if (n->op != CAT_RANGE && n->op != CAT_DOMAIN)
-        return rel_toid(r, convert_set(c, set));
-    rel_id a = cat_convert(c, n->a), b = rel_inverse(r, a);
-    return rel_inter(r, REL_OP_ID,
-                     n->op == CAT_RANGE ? rel_seq(r, b, a) : rel_seq(r, a, b));
+    const struct cat_node *n = &c->code->nodes[id];
+    struct cat_set set = convert_set(c, id);
+    if (!r->in_order && (n->op == CAT_RANGE || n->op == CAT_DOMAIN)) {
+        rel_id a = cat_convert(c, n->a), b = rel_inverse(r, a);
+        return rel_inter(r, REL_OP_ID,
+                         n->op == CAT_RANGE ? rel_seq(r, b, a)
+                                            : rel_seq(r, a, b));
+    }
+    switch ((enum cat_op)n->op) {
+    case CAT_DOMAIN:
+        return rel_members(r, MEMBERS_DOMAIN, cat_convert(c, n->a), set);
+    case CAT_RANGE:
+        return rel_members(r, MEMBERS_RANGE, cat_convert(c, n->a), set);
+    case CAT_FINAL:
+        return rel_members(r, MEMBERS_FINAL, REL_NONE, set);
+    default:
+        return rel_toid(r, set);
+    }
 }
 
 static rel_id convert_now(struct cat_converter *c, cat_id id)

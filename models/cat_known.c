@@ -104,7 +104,9 @@ unsigned rel_known_seq(const struct cat_rels *r, const rel_id *kids, uint32_t i,
         is |= REL_STRICT;
     if (a & REL_LATE || (a & REL_SINK && b & REL_LATE))
         is |= REL_LATE;
-    is |= (a | b) & (REL_TO_INIT | REL_FROM_INIT | REL_BLIND);
+    is |= (a | b) & REL_BLIND;
+    is |= (b | (b & REL_INIT_SELF ? a : 0)) & REL_TO_INIT;
+    is |= (a | (a & REL_INIT_SELF ? b : 0)) & REL_FROM_INIT;
     if (a & b & REL_INIT_SELF || (a & REL_FROM_INIT && b & REL_TO_INIT))
         is |= REL_INIT_SELF;
     if (a & REL_TO_INIT && b & REL_FROM_INIT)

@@ -32,6 +32,8 @@
     X(EMPTY, "empty")                       \
     X(FLAG, "flag")                         \
     X(UNDEFINED_UNLESS, "undefined_unless") \
+    X(FINAL, "final")                       \
+    X(UNEXPLORED, "unexplored")             \
     X(REQUIRES, "requires")                 \
     X(ASSERT, "assert")                     \
     X(AS, "as")                             \

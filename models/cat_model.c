@@ -3,6 +3,7 @@
 #include "core/mem.h"
 #include "models/cat_check.h"
 #include "models/cat_eval.h"
+#include "models/cat_final.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,8 +79,11 @@ static bool flagged(const struct model *m, const struct graph *g, event_id e,
                evaluate(&self->code, g, plan->slow_flags, plan->n_slow_flags,
                         why);
     const struct cat_check *c = &self->code.checks[found->check];
-    *why = (struct broken){
-        .axiom = c->name, .kind = "flag", .n = 2, .cycle = {other, e}};
+    *why = (struct broken){.axiom = c->name,
+                           .kind = "flag",
+                           .n = 2,
+                           .cycle = {other, e},
+                           .unexplored = c->role == CHECK_UNEXPLORED};
     const char *edge = self->code.nodes[c->node].name;
     snprintf(why->edge[0], sizeof why->edge[0], "%s", edge ? edge : c->name);
     return true;
@@ -87,10 +91,12 @@ static bool flagged(const struct model *m, const struct graph *g, event_id e,
 
 static bool final(const struct model *m, const struct graph *g)
 {
-    const struct cat_model *self = m->self;
+    struct cat_model *self = m->self;
     const struct cat_plan *plan = &self->plan;
-    return plan->n_final == 0 ||
-           !evaluate(&self->code, g, plan->final, plan->n_final, NULL);
+    cat_checker_settle(&self->checker, g);
+    return cat_final_holds(&self->checker, g) &&
+           (plan->n_final == 0 ||
+            !evaluate(&self->code, g, plan->final, plan->n_final, NULL));
 }
 
 static bool judge(const struct model *m, const struct graph *g,
@@ -106,6 +112,17 @@ static bool judge(const struct model *m, const struct graph *g,
     bool ok = !evaluate(code, g, axioms, n, why);
     free(axioms);
     return ok;
+}
+
+static uint32_t count_broken(const struct model *m, const struct graph *g)
+{
+    const struct cat_model *self = m->self;
+    const struct cat_code *code = &self->code;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < code->n_checks; i++)
+        if (code->checks[i].role == CHECK_AXIOM)
+            n += evaluate(code, g, &i, 1, NULL) != NULL;
+    return n;
 }
 
 static void causes(const struct model *m, const struct graph *g, uint64_t *rows)
@@ -198,9 +215,10 @@ static void fill_port(struct model *m, struct cat_model *self)
         .hb_row = plan->hb_row,
         .coherence_row = plan->coherence_row,
         .cause_row = plan->cause_row,
+        .stale_tags = plan->stale_tags,
         .needs_deps = self->code.needs_deps,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
-        .has_final = plan->n_final > 0,
+        .has_final = plan->n_final + plan->n_finals > 0,
         .self = self,
         .enter = enter,
         .settle = settle,
@@ -211,6 +229,7 @@ static void fill_port(struct model *m, struct cat_model *self)
                       ? NULL
                       : causes,
         .judge = judge,
+        .count_broken = count_broken,
         .release = release,
     };
 }

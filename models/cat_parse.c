@@ -217,6 +217,15 @@ static ast_id fail_unsupported(struct parser *p)
     return parser_fail(p, &p->token, text);
 }
 
+/* final acyclic ... */
+static ast_id parse_final(struct parser *p)
+{
+    ast_id s = parser_next(p) ? parse_check(p, CHECK_AXIOM, false) : 0;
+    if (s)
+        p->ast->nodes[s].final = true;
+    return s;
+}
+
 /* One statement; *out stays 0 for those without effect. */
 static bool parse_statement(struct parser *p, struct ast_list *list)
 {
@@ -240,6 +249,12 @@ static bool parse_statement(struct parser *p, struct ast_list *list)
         break;
     case TOKEN_ASSERT:
         s = parser_next(p) ? parse_check(p, CHECK_ASSERT, false) : 0;
+        break;
+    case TOKEN_FINAL:
+        s = parse_final(p);
+        break;
+    case TOKEN_UNEXPLORED:
+        s = parser_next(p) ? parse_check(p, CHECK_UNEXPLORED, false) : 0;
         break;
     case TOKEN_PROCEDURE:
         s = parse_procedure(p);

@@ -44,8 +44,9 @@ enum ast_kind {
 enum check_kind { CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY };
 enum check_role {
     CHECK_AXIOM,
-    CHECK_FLAG,   /* reported when it holds: flag ~empty race */
-    CHECK_ASSERT, /* promised by the file's author; not looked at */
+    CHECK_FLAG,       /* reported when it holds: flag ~empty race */
+    CHECK_UNEXPLORED, /* the same, but no violation: something is missed */
+    CHECK_ASSERT,     /* promised by the file's author; not looked at */
 };
 
 struct ast_node {
@@ -54,6 +55,7 @@ struct ast_node {
     uint8_t role;  /* enum check_role */
     bool flag;
     bool negated; /* ~acyclic ... */
+    bool final;   /* final acyclic ... */
     uint16_t depth;
     uint16_t file; /* index of its source */
     uint32_t line, column;

@@ -3,6 +3,7 @@
 #include "core/graph.h"
 #include "core/mem.h"
 #include "models/cat_convert.h"
+#include "models/cat_final.h"
 #include "models/cat_rows.h"
 
 #include <stdlib.h>
@@ -321,6 +322,12 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
     const struct cat_rels *r = &plan->rels;
     bool ok = false;
     enum check_kind kind = check->kind;
+    if (check->final) {
+        if (check->negated || kind != CHECK_ACYCLIC ||
+            !cat_final_plan(plan, index, node))
+            add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
+        return;
+    }
     if (kind != CHECK_EMPTY && r->nodes[node].op == REL_OP_PLUS) {
         kind = CHECK_ACYCLIC;
         node = rel_kids(r, node)[0];
@@ -368,6 +375,10 @@ static void plan_flag(struct cat_plan *plan, const struct cat_check *check,
 struct coherence {
     rel_id x;
     bool eco, co, fr;
+    /* Coherence in pieces: po;co, po;fr, rf;po;co and rf;po;fr, the last one
+     * apart from writes with one of the tags. */
+    bool po_co, po_fr, rf_po_co, rf_po_fr;
+    uint64_t stale_tags;
 };
 
 static bool contains_po(const struct cat_rels *r, rel_id n)
@@ -390,15 +401,75 @@ static void prefer_row(struct cat_plan *plan, int row)
     if (row < 0 || plan->coherence_row == (int)ROW_CAUSE)
         return;
     if (plan->coherence_row < 0 || plan->coherence_row == (int)ROW_PO ||
-        row == (int)ROW_CAUSE)
+        row == (int)ROW_CAUSE) {
         plan->coherence_row = row;
+        plan->stale_tags = 0;
+    }
+}
+
+/* The tag t for which n is fr \ (rf^-1; [S]; co), where all of S have t, and
+ * `from` holds all writes without it; TAG_COUNT: none. */
+static enum event_tag exempt_tag(const struct cat_rels *r, rel_id from,
+                                 rel_id n)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    if (r->nodes[from].op != REL_OP_TOID || x->op != REL_OP_DIFF ||
+        rel_kids(r, n)[0] != REL_OP_FR)
+        return TAG_COUNT;
+    rel_id less = rel_kids(r, n)[1];
+    const rel_id *kids = rel_kids(r, less);
+    if (r->nodes[less].op != REL_OP_SEQ || r->nodes[less].n != 3 ||
+        r->nodes[kids[0]].op != REL_OP_INVERSE ||
+        rel_kids(r, kids[0])[0] != REL_OP_RF ||
+        r->nodes[kids[1]].op != REL_OP_TOID || kids[2] != REL_OP_CO)
+        return TAG_COUNT;
+    uint64_t common = cat_set_common(&r->sets[r->nodes[kids[1]].a]);
+    const struct cat_set *all = &r->sets[r->nodes[from].a];
+    for (unsigned t = 0; t < TAG_COUNT; t++) {
+        bool covers = common >> t & 1 && all->init;
+        for (uint32_t i = 0; i < all->n && covers; i++)
+            covers = all->clauses[i].with & TAG_BIT(TAG_W) ||
+                     all->clauses[i].without & TAG_BIT(t);
+        if (covers && t != TAG_W)
+            return (enum event_tag)t;
+    }
+    return TAG_COUNT;
+}
+
+/* Coherence that is said piece by piece. */
+static void note_pieces(struct cat_plan *plan, rel_id n, struct coherence *seen)
+{
+    const struct cat_rels *r = &plan->rels;
+    const rel_id *kids = rel_kids(r, n);
+    uint32_t count = r->nodes[n].n;
+    if (count == 2 && kids[0] == REL_OP_PO) {
+        seen->po_co = seen->po_co || kids[1] == REL_OP_CO;
+        seen->po_fr = seen->po_fr || kids[1] == REL_OP_FR;
+    } else if (count == 3 && kids[1] == REL_OP_PO &&
+               (kids[0] == REL_OP_RF || contains_rf(r, kids[0]))) {
+        seen->rf_po_co = seen->rf_po_co || kids[2] == REL_OP_CO;
+        seen->rf_po_fr = seen->rf_po_fr || kids[2] == REL_OP_FR;
+    } else if (count == 4 && kids[1] == REL_OP_RF && kids[2] == REL_OP_PO &&
+               !seen->rf_po_fr) {
+        enum event_tag tag = exempt_tag(r, kids[0], kids[3]);
+        seen->rf_po_fr = tag != TAG_COUNT;
+        seen->stale_tags = tag != TAG_COUNT ? TAG_BIT(tag) : 0;
+    }
+    if (plan->coherence_row < 0 && seen->po_co && seen->po_fr &&
+        seen->rf_po_co && seen->rf_po_fr) {
+        plan->coherence_row = (int)ROW_PO;
+        plan->stale_tags = seen->stale_tags;
+    }
 }
 
 static void note_irreflexive(struct cat_plan *plan, rel_id n,
                              struct coherence *seen)
 {
     const struct cat_rels *r = &plan->rels;
-    if (r->nodes[n].op != REL_OP_SEQ || r->nodes[n].n != 2)
+    if (r->nodes[n].op != REL_OP_SEQ)
+        return;
+    note_pieces(plan, n, seen);
+    if (r->nodes[n].n != 2)
         return;
     rel_id x = rel_kids(r, n)[0], y = rel_kids(r, n)[1];
     if (r->nodes[y].op == REL_OP_OPT)
@@ -407,8 +478,10 @@ static void note_irreflexive(struct cat_plan *plan, rel_id n,
         x = REL_OP_PO; /* the same, since eco stays in a location */
     if (!contains_po(r, x))
         return;
-    if (seen->x != x)
-        *seen = (struct coherence){.x = x};
+    if (seen->x != x) {
+        seen->x = x;
+        seen->eco = seen->co = seen->fr = false;
+    }
     seen->eco = seen->eco || y == REL_OP_ECO;
     seen->co = seen->co || y == REL_OP_CO;
     seen->fr = seen->fr || y == REL_OP_FR;
@@ -435,7 +508,7 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
                        rel_id node, struct coherence *seen)
 {
     const struct cat_rels *r = &plan->rels;
-    if (check->negated || check->kind == CHECK_EMPTY)
+    if (check->negated || check->final || check->kind == CHECK_EMPTY)
         return;
     if (node == REL_OP_CAUSE)
         plan->acyclic_cause = true;
@@ -484,8 +557,6 @@ static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
     if (r->in_order || c->code->corder == CAT_NONE)
         return;
     rel_id n = convert(plan, c, c->code->corder);
-    for (rel_id dep = REL_OP_ADDR; dep <= REL_OP_PICK_CTRL; dep++)
-        n = rel_join(r, n, dep);
     n = rel_join(r, n, rel_seq(r, REL_OP_PO, toid_of(r, TAGS_CALL)));
     n = rel_join(r, n, rel_seq(r, toid_of(r, TAGS_NEEDED), REL_OP_PO));
     cat_keep_closures(plan, n);
@@ -511,7 +582,7 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         const struct cat_check *check = &code->checks[i];
         rel_id node =
             small ? convert(plan, &c, check->node) : rel_base(REL_OP_OPAQUE);
-        if (check->role == CHECK_FLAG) {
+        if (check->role != CHECK_AXIOM) {
             plan_flag(plan, check, i, node);
             continue;
         }
@@ -537,6 +608,7 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->searches);
     free(plan->pairs);
     free(plan->flags);
+    free(plan->finals);
     free(plan->slow);
     free(plan->required);
     free(plan->dynamic);

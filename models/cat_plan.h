@@ -78,6 +78,14 @@ struct cat_meet {
     uint32_t set; /* e must be in it */
 };
 
+/* An acyclic relation of complete graphs (cat_final.h). */
+struct cat_final {
+    uint32_t check;
+    uint64_t required;
+    rel_id node;
+    bool within_sc; /* part of (po | rf | co | fr)+ */
+};
+
 struct cat_pairs {
     uint32_t check;
     uint64_t required;
@@ -108,6 +116,8 @@ struct cat_plan {
     uint32_t n_pairs, pairs_cap;
     struct cat_pairs *flags;
     uint32_t n_flags, flags_cap;
+    struct cat_final *finals;
+    uint32_t n_finals, finals_cap;
     /* Checks for the full evaluator; slow ones hold in graphs without events
      * of each of the tags required[i]. */
     uint32_t *slow, *final, *slow_flags;
@@ -128,6 +138,7 @@ struct cat_plan {
     int hb_row;      /* as in struct model */
     int coherence_row;
     int cause_row;
+    uint64_t stale_tags;
     bool acyclic_cause; /* some axiom says so in so many words */
 };
 

@@ -35,6 +35,7 @@ void cat_rels_release(struct cat_rels *r)
     free(r->sets);
     free(r->fixes);
     free(r->bodies);
+    free(r->members);
     *r = (struct cat_rels){0};
 }
 
@@ -125,6 +126,27 @@ rel_id rel_toid(struct cat_rels *r, struct cat_set set)
         is &= ~(unsigned)REL_INIT_SELF;
     rel_id n = leaf(r, REL_OP_TOID, is, rel_keep_set(r, &set), 0);
     r->nodes[n].required = cat_set_common(&set);
+    return n;
+}
+
+rel_id rel_members(struct cat_rels *r, enum members_kind kind, rel_id of,
+                   struct cat_set set)
+{
+    uint32_t i = 0;
+    while (i < r->n_members &&
+           (r->members[i].kind != kind || r->members[i].of != of))
+        i++;
+    if (i == r->n_members) {
+        r->members = mem_room(r->members, r->n_members, &r->members_cap,
+                              sizeof *r->members);
+        r->members[r->n_members++] = (struct cat_members){kind, of};
+    }
+    unsigned is = REL_SINK | REL_SOURCE | REL_SYMMETRIC | REL_INIT_SELF |
+                  REL_BLIND | (set.grows ? REL_GROWS : 0u) |
+                  (set.shrinks ? REL_SHRINKS : 0u);
+    rel_id n = leaf(r, REL_OP_MEMBERS, is, i, 0);
+    if (of != REL_NONE)
+        r->nodes[n].required = r->nodes[of].required;
     return n;
 }
 

@@ -51,6 +51,7 @@ enum rel_op {
         REL_OP_TOID, /* set a */
     REL_OP_PRODUCT,  /* sets a, b */
     REL_OP_VARIABLE, /* of a `let rec`, kept as a row; a: its number */
+    REL_OP_MEMBERS,  /* members a: those of a set made for complete graphs */
     REL_OP_UNION,    /* kids; so are the next two */
     REL_OP_SEQ,
     REL_OP_INTER,
@@ -122,6 +123,13 @@ struct cat_fix {
     uint32_t body; /* bodies[body + i] is what variable i stands for */
 };
 
+/* A set that is no condition on tags. */
+enum members_kind { MEMBERS_DOMAIN, MEMBERS_RANGE, MEMBERS_FINAL };
+struct cat_members {
+    enum members_kind kind;
+    rel_id of; /* final writes: REL_NONE */
+};
+
 struct cat_rels {
     bool in_order;
     bool coherent; /* the axioms imply irreflexive po;eco */
@@ -129,6 +137,8 @@ struct cat_rels {
     uint32_t n_fixes, fixes_cap;
     rel_id *bodies;
     uint32_t n_bodies, bodies_cap;
+    struct cat_members *members;
+    uint32_t n_members, members_cap;
     struct cat_rel *nodes;
     uint32_t n, cap;
     rel_id *kids;
@@ -159,6 +169,10 @@ rel_id rel_opaque(struct cat_rels *r, unsigned is);
 /* The first of n variables of a `let rec` that start with these properties. */
 rel_id rel_variables(struct cat_rels *r, uint32_t n, unsigned is);
 rel_id rel_toid(struct cat_rels *r, struct cat_set set);
+/* The identity on domain(of), range(of) or the final writes; `set` says how
+ * that changes. Known to cat_final.h only: elsewhere as good as opaque. */
+rel_id rel_members(struct cat_rels *r, enum members_kind kind, rel_id of,
+                   struct cat_set set);
 rel_id rel_product(struct cat_rels *r, struct cat_set a, struct cat_set b);
 rel_id rel_union(struct cat_rels *r, const rel_id *kids, uint32_t n);
 rel_id rel_join(struct cat_rels *r, rel_id a, rel_id b); /* a | b */

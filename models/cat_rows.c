@@ -218,6 +218,7 @@ static bool is_static(const struct cat_rels *r, rel_id n)
     case REL_OP_FR:
     case REL_OP_ECO:
     case REL_OP_CO_FR:
+    case REL_OP_MEMBERS:
     case REL_OP_OPAQUE:
         return false;
     default:

@@ -365,6 +365,10 @@ INLINE void image_base(struct way v, rel_id n, const uint64_t *set,
     case REL_OP_PRODUCT:
         step_product(v, x, set, out);
         break;
+    case REL_OP_MEMBERS:
+        for (uint32_t w = 0; w < v.words; w++)
+            out[w] |= set[w] & v.s->members[(size_t)x->a * v.words + w];
+        break;
     default:
         break;
     }

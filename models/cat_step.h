@@ -14,7 +14,8 @@ struct cat_step {
     /* Rows for intermediate results, taken and given back like a stack; not
      * used when a row is one word. */
     uint64_t *scratch;
-    size_t top, cap; /* in words */
+    size_t top, cap;   /* in words */
+    uint64_t *members; /* rows of rels->members; for final checks only */
 };
 
 /* Words of scratch that images of relations of this depth may take. */

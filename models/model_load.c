@@ -118,6 +118,33 @@ static bool load_include(void *self, const char *name, const char *from,
     return err_set(err, ERR_INPUT, "cannot find '%s'", name);
 }
 
+/* Takes the axiom of that name away. */
+static bool leave_out(struct cat_ast *ast, const char *axiom, struct err *err)
+{
+    char known[300] = "";
+    for (ast_id *at = &ast->statements; *at; at = &ast->nodes[*at].next) {
+        const struct ast_node *n = &ast->nodes[*at];
+        if (n->kind != AST_CHECK || !n->text || n->role != CHECK_AXIOM)
+            continue;
+        if (strlen(axiom) == n->length &&
+            strncmp(n->text, axiom, n->length) == 0) {
+            *at = n->next;
+            return true;
+        }
+        size_t k = strlen(known);
+        snprintf(known + k, sizeof known - k, " %.*s", (int)n->length, n->text);
+    }
+    return err_set(err, ERR_USAGE, "no axiom '%.60s' to leave out; there are%s",
+                   axiom, known[0] ? known : " none");
+}
+
+/* The name of an axiom to leave out, after a '~'; NULL: none. */
+static const char *left_out(const char *name)
+{
+    const char *tilde = strrchr(name, '~');
+    return tilde ? tilde + 1 : NULL;
+}
+
 /* Takes the source over. */
 static bool load_source(struct model *m, const char *name,
                         struct cat_source source, bool files, struct err *err)
@@ -125,8 +152,9 @@ static bool load_source(struct model *m, const char *name,
     struct cat_loader loader = {files ? m : NULL, load_include};
     struct cat_ast ast = {0};
     struct cat_code code = {0};
-    bool ok =
-        cat_parse(&ast, source, &loader, err) && cat_compile(&code, &ast, err);
+    bool ok = cat_parse(&ast, source, &loader, err) &&
+              (!left_out(name) || leave_out(&ast, left_out(name), err)) &&
+              cat_compile(&code, &ast, err);
     cat_ast_release(&ast);
     if (!ok) {
         cat_code_release(&code);
@@ -161,27 +189,32 @@ static void list_name(void *self, const char *name, const char *title)
 bool model_load(struct model *m, const char *name_or_path, struct err *err)
 {
     struct cat_source source = {0};
-    if (is_path(name_or_path)) {
-        if (!read_file(name_or_path, &source, err))
+    char where[1024];
+    snprintf(where, sizeof where, "%.*s", (int)strcspn(name_or_path, "~"),
+             name_or_path);
+    const char *without = name_or_path + strlen(where);
+    char name[300];
+    if (is_path(where)) {
+        if (!read_file(where, &source, err))
             return false;
-        const char *slash = strrchr(name_or_path, '/');
-        const char *base = slash ? slash + 1 : name_or_path;
-        char name[128];
+        const char *slash = strrchr(where, '/');
+        const char *base = slash ? slash + 1 : where;
         size_t n = strlen(base);
         if (n > 4 && strcmp(base + n - 4, ".cat") == 0)
             n -= 4;
-        snprintf(name, sizeof name, "%.*s", n < 120 ? (int)n : 120, base);
+        snprintf(name, sizeof name, "%.*s%.120s", n < 120 ? (int)n : 120, base,
+                 without);
         return load_source(m, name, source, true, err);
     }
     char file[128];
-    snprintf(file, sizeof file, "%.120s.cat", name_or_path);
+    snprintf(file, sizeof file, "%.120s.cat", where);
     if (!find_text(embedded_models, file) || !load_built_in(file, &source)) {
-        err_set(err, ERR_USAGE,
-                "unknown model '%.60s'; there are:", name_or_path);
+        err_set(err, ERR_USAGE, "unknown model '%.60s'; there are:", where);
         model_for_each(list_name, err);
         return false;
     }
-    return load_source(m, name_or_path, source, false, err);
+    snprintf(name, sizeof name, "%.120s%.120s", where, without);
+    return load_source(m, name, source, false, err);
 }
 
 void model_for_each(void (*visit)(void *self, const char *name,

@@ -40,7 +40,9 @@ struct plugin {
     /* The run. */
     bool running; /* its records count */
     uint32_t next_feed;
-    uint32_t reads; /* shared loads of the current instruction */
+    uint32_t reads;   /* shared loads of the current instruction */
+    uint32_t guesses; /* loads without a feed */
+    uint32_t blocks;  /* since the first of them */
     uint64_t own_from, own_to;
     uint64_t stack_from;
     uint64_t *dirty; /* lowest stored byte of the current stack */
@@ -82,10 +84,13 @@ static uint64_t guest_word(uint64_t word)
 
 /* ---- turns */
 
-static void futex_wait(_Atomic uint32_t *word, uint32_t while_is)
+/* False: nothing happened for a second. */
+static bool futex_wait(_Atomic uint32_t *word, uint32_t while_is)
 {
     struct timespec second = {1, 0};
-    syscall(SYS_futex, word, FUTEX_WAIT, while_is, &second, NULL, 0);
+    return syscall(SYS_futex, word, FUTEX_WAIT, while_is, &second, NULL, 0) ==
+               0 ||
+           errno != ETIMEDOUT;
 }
 
 /* Hands over to hwcheck and waits for the next command. */
@@ -100,11 +105,9 @@ static void yield_turn(uint32_t status)
     if (wire_look(&plugin.patience, &w->turn, TURN_QEMU))
         return;
     atomic_store_explicit(&w->qemu_waits, 1, memory_order_seq_cst);
-    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_QEMU) {
-        futex_wait(&w->turn, TURN_HOST);
-        if (getppid() != plugin.parent)
+    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_QEMU)
+        if (!futex_wait(&w->turn, TURN_HOST) && getppid() != plugin.parent)
             _exit(0); /* no one is left to work for */
-    }
     atomic_store_explicit(&w->qemu_waits, 0, memory_order_relaxed);
 }
 
@@ -136,6 +139,10 @@ static struct wire_record *new_record(uint32_t limit)
 {
     static struct wire_record nowhere;
     struct wire *w = plugin.wire;
+    if (w->n_records >= limit && plugin.guesses) {
+        interrupt(STATUS_STOPPED);
+        return &nowhere;
+    }
     if (w->n_records >= limit) {
         yield_turn(STATUS_FULL);
         w->n_records = 0;
@@ -187,7 +194,8 @@ static void shared_load(struct wire_record *r)
         r->flags |= RECORD_FOLLOWS;
     if (plugin.next_feed == w->n_feeds) {
         r->flags |= RECORD_UNKNOWN;
-        interrupt(STATUS_STOPPED);
+        if (++plugin.guesses > WIRE_GUESSES)
+            interrupt(STATUS_STOPPED);
         return;
     }
     const struct wire_feed *feed = &w->feeds[plugin.next_feed++];
@@ -215,6 +223,8 @@ static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
     r->addr = addr;
     memcpy(r->bytes, (const void *)(uintptr_t)addr,
            size < sizeof r->bytes ? size : sizeof r->bytes);
+    if (!plugin.running)
+        return;
     if (!store && !private)
         shared_load(r);
     else if (store && addr < *plugin.dirty && addr >= plugin.stack_from)
@@ -244,6 +254,10 @@ static void on_block(unsigned int cpu, void *packed)
     (void)cpu;
     if (!plugin.running)
         return;
+    if (plugin.guesses && ++plugin.blocks > WIRE_GUESS_BLOCKS) {
+        interrupt(STATUS_STOPPED);
+        return;
+    }
     struct wire_record *r = new_record(WIRE_RECORDS - BLOCK_RECORDS);
     uint64_t word = (uint64_t)(uintptr_t)packed;
     r->type = RECORD_BLOCK;
@@ -304,7 +318,7 @@ static void start_run(void)
     plugin.own_to = region + WIRE_OWN_END;
     plugin.stack_from = plugin.own_to - WIRE_STACK_BYTES;
     plugin.next_feed = 0;
-    plugin.reads = 0;
+    plugin.reads = plugin.guesses = plugin.blocks = 0;
     plugin.running = true;
     w->n_records = 0;
     w->status = STATUS_NONE;

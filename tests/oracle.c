@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABELS_MAX = 16, TRACES_MAX = 4096, VALUES = 4 };
+enum { TRACES_MAX = 4096 };
 
 void execution_set_add(struct execution_set *s, struct execution_key key)
 {
@@ -72,17 +72,19 @@ struct execution_key execution_key_of(const struct graph *g)
 }
 
 struct trace {
-    struct label labels[LABELS_MAX];
-    uint64_t values[LABELS_MAX]; /* returned, in order */
+    struct label labels[ORACLE_LABELS];
+    uint64_t values[ORACLE_LABELS]; /* returned, in order */
     unsigned n, n_values;
 };
 
 struct oracle {
-    const struct script *script;
+    const struct oracle_subject *subject;
     const struct model *model;
-    struct execution_set *out;
+    void (*found)(void *to, const struct graph *g);
+    void *to;
     unsigned limit, candidates;
-    bool possible[SCRIPT_LOCS][VALUES]; /* values a location can ever hold */
+    bool overflow;                  /* some thread has too many paths */
+    uint64_t possible[SCRIPT_LOCS]; /* values a location can ever hold */
     struct trace *traces[SCRIPT_THREADS];
     unsigned n_traces[SCRIPT_THREADS];
     const struct trace *chosen[SCRIPT_THREADS];
@@ -91,21 +93,42 @@ struct oracle {
     unsigned n_reads, n_writes[SCRIPT_LOCS];
 };
 
+/* The values that a read, or a choice, may return. */
+static uint64_t values_of(const struct oracle *o, const struct label *label)
+{
+    for (unsigned l = 0; l < o->subject->n_locs; l++)
+        if (label->kind == LABEL_READ && o->subject->locs[l] == label->loc)
+            return o->possible[l];
+    return ((uint64_t)1 << label->value) - 1;
+}
+
+static void note_writes(struct oracle *o, const struct label *labels,
+                        unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned l = 0; l < o->subject->n_locs; l++)
+            if (labels[i].kind == LABEL_WRITE &&
+                o->subject->locs[l] == labels[i].loc &&
+                labels[i].value < ORACLE_VALUES)
+                o->possible[l] |= (uint64_t)1 << labels[i].value;
+}
+
 /* All paths of thread t whose reads return possible values. Blocked ones are
  * executed, for the values they write, but not kept. */
 static void collect_traces(struct oracle *o, unsigned t, uint64_t *values,
                            unsigned n_values)
 {
-    struct label labels[LABELS_MAX];
-    unsigned n = script_run(o->script, t, values, n_values, labels, LABELS_MAX);
+    const struct oracle_subject *s = o->subject;
+    struct label labels[ORACLE_LABELS];
+    unsigned n = s->run(s->self, t, values, n_values, labels, ORACLE_LABELS);
+    if (n > ORACLE_LABELS || o->n_traces[t] == TRACES_MAX)
+        o->overflow = true;
+    if (o->overflow)
+        return;
     struct label last = labels[n - 1];
     if (label_ends(last.kind)) {
-        for (unsigned i = 0; i < n; i++)
-            if (labels[i].kind == LABEL_WRITE)
-                for (unsigned l = 0; l < o->script->n_locs; l++)
-                    if (o->script->locs[l] == labels[i].loc)
-                        o->possible[l][labels[i].value] = true;
-        if (last.kind != LABEL_END || o->n_traces[t] == TRACES_MAX)
+        note_writes(o, labels, n);
+        if (last.kind != LABEL_END)
             return;
         assert(o->traces[t]);
         struct trace *trace = &o->traces[t][o->n_traces[t]++];
@@ -116,31 +139,47 @@ static void collect_traces(struct oracle *o, unsigned t, uint64_t *values,
         trace->n_values = n_values;
         return;
     }
-    for (uint64_t v = 0; v < VALUES; v++) {
-        bool may = v < last.value;
-        if (last.kind == LABEL_READ)
-            for (unsigned l = 0; l < o->script->n_locs; l++)
-                if (o->script->locs[l] == last.loc)
-                    may = o->possible[l][v];
+    uint64_t possible = values_of(o, &last);
+    for (uint64_t v = 0; v < ORACLE_VALUES && possible >> v; v++) {
         values[n_values] = v;
-        if (may)
+        if (possible >> v & 1)
             collect_traces(o, t, values, n_values + 1);
     }
 }
 
+/* The writes of the thread's longest path so far. */
+static unsigned most_writes(const struct oracle *o, unsigned t)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < o->n_traces[t]; i++) {
+        unsigned n = 0;
+        for (unsigned k = 0; k < o->traces[t][i].n; k++)
+            n += o->traces[t][i].labels[k].kind == LABEL_WRITE;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Each round adds the values that one more write in a chain of writes and reads
+ * can make. Chains are no longer than the writes of the program: values do not
+ * come out of thin air under any model here. */
 static void collect_all_traces(struct oracle *o)
 {
-    bool before[SCRIPT_LOCS][VALUES];
-    for (unsigned l = 0; l < o->script->n_locs; l++)
-        o->possible[l][0] = true;
+    uint64_t before[SCRIPT_LOCS];
+    unsigned rounds = 0, writes;
+    for (unsigned l = 0; l < o->subject->n_locs; l++)
+        o->possible[l] = 1;
     do {
         memcpy(before, o->possible, sizeof before);
-        for (unsigned t = 0; t < o->script->n_threads; t++) {
-            uint64_t values[LABELS_MAX];
+        writes = 0;
+        for (unsigned t = 0; t < o->subject->n_threads; t++) {
+            uint64_t values[ORACLE_LABELS];
             o->n_traces[t] = 0;
             collect_traces(o, t, values, 0);
+            writes += most_writes(o, t);
         }
-    } while (memcmp(before, o->possible, sizeof before) != 0);
+    } while (!o->overflow && rounds++ <= writes &&
+             memcmp(before, o->possible, sizeof before) != 0);
 }
 
 static void judge(struct oracle *o)
@@ -148,7 +187,7 @@ static void judge(struct oracle *o)
     if (++o->candidates > o->limit)
         return;
     if (o->model->judge(o->model, &o->g, NULL))
-        execution_set_add(o->out, execution_key_of(&o->g));
+        o->found(o->to, &o->g);
 }
 
 /* Every order of the writes of location l and those after it. */
@@ -156,7 +195,7 @@ static void choose_co(struct oracle *o, unsigned l, unsigned placed)
 {
     if (o->candidates > o->limit)
         return;
-    if (l == o->script->n_locs)
+    if (l == o->subject->n_locs)
         judge(o);
     else if (placed == o->n_writes[l])
         choose_co(o, l + 1, 0);
@@ -166,8 +205,9 @@ static void choose_co(struct oracle *o, unsigned l, unsigned placed)
             graph_insert_co(&o->g, w, after);
             choose_co(o, l, placed + 1);
             graph_remove_co(&o->g, w);
-            after = after == EVENT_INIT ? o->g.locs[o->script->locs[l]].co_first
-                                        : o->g.events[after].co_next;
+            after = after == EVENT_INIT
+                        ? o->g.locs[o->subject->locs[l]].co_first
+                        : o->g.events[after].co_next;
         }
 }
 
@@ -185,7 +225,7 @@ static void choose_rf(struct oracle *o, unsigned i)
         graph_set_rf(&o->g, r, EVENT_INIT, 0);
         choose_rf(o, i + 1);
     }
-    for (unsigned l = 0; l < o->script->n_locs; l++)
+    for (unsigned l = 0; l < o->subject->n_locs; l++)
         for (unsigned k = 0; k < o->n_writes[l]; k++) {
             event_id w = o->writes[l][k];
             if (o->g.events[w].loc != loc || o->g.events[w].value != value)
@@ -200,8 +240,8 @@ static event_id add(struct oracle *o, thread_id t, const struct label *label)
     event_id e = graph_add(&o->g, t, label);
     if (label->kind == LABEL_READ)
         o->reads[o->n_reads++] = e;
-    for (unsigned l = 0; l < o->script->n_locs; l++)
-        if (label->kind == LABEL_WRITE && o->script->locs[l] == label->loc)
+    for (unsigned l = 0; l < o->subject->n_locs; l++)
+        if (label->kind == LABEL_WRITE && o->subject->locs[l] == label->loc)
             o->writes[l][o->n_writes[l]++] = e;
     return e;
 }
@@ -209,7 +249,7 @@ static event_id add(struct oracle *o, thread_id t, const struct label *label)
 static void add_deps(struct oracle *o, event_id e, const struct label *label,
                      const event_id *reads)
 {
-    const struct program *p = o->script->program;
+    const struct program *p = o->subject->program;
     struct dep_list list = p->dep_lists[label->deps];
     for (uint32_t i = 0; i < list.n; i++) {
         struct dep d = p->deps[list.first + i];
@@ -220,7 +260,7 @@ static void add_deps(struct oracle *o, event_id e, const struct label *label,
 static void add_trace(struct oracle *o, thread_id t, const struct trace *trace)
 {
     unsigned value = 0, n_reads = 0;
-    event_id before = EVENT_NONE, reads[LABELS_MAX];
+    event_id before = EVENT_NONE, reads[ORACLE_LABELS];
     for (unsigned i = 0; i < trace->n; i++) {
         const struct label *label = &trace->labels[i];
         event_id e = add(o, t, label);
@@ -251,11 +291,11 @@ static void build(struct oracle *o)
     o->n_reads = 0;
     memset(o->n_writes, 0, sizeof o->n_writes);
     graph_start_thread(&o->g, 0, 0, EVENT_NONE);
-    for (thread_id t = 1; t < o->script->n_threads; t++) {
+    for (thread_id t = 1; t < o->subject->n_threads; t++) {
         event_id c = graph_add(&o->g, 0, &create);
         graph_start_thread(&o->g, t, 0, c);
     }
-    for (thread_id t = 0; t < o->script->n_threads; t++)
+    for (thread_id t = 0; t < o->subject->n_threads; t++)
         add_trace(o, t, o->chosen[t]);
 }
 
@@ -263,7 +303,7 @@ static void choose_traces(struct oracle *o, unsigned t)
 {
     if (o->candidates > o->limit)
         return;
-    if (t == o->script->n_threads) {
+    if (t == o->subject->n_threads) {
         build(o);
         choose_rf(o, 0);
         return;
@@ -274,10 +314,12 @@ static void choose_traces(struct oracle *o, unsigned t)
     }
 }
 
-bool oracle_run(const struct script *s, const struct model *model,
-                unsigned limit, struct execution_set *out)
+bool oracle_each(const struct oracle_subject *s, const struct model *model,
+                 unsigned limit, void (*found)(void *to, const struct graph *g),
+                 void *to)
 {
-    struct oracle o = {.script = s, .model = model, .out = out, .limit = limit};
+    struct oracle o = {
+        .subject = s, .model = model, .found = found, .to = to, .limit = limit};
     for (unsigned t = 0; t < s->n_threads; t++)
         o.traces[t] = mem_resize(NULL, TRACES_MAX * sizeof *o.traces[t]);
     collect_all_traces(&o);
@@ -285,13 +327,37 @@ bool oracle_run(const struct script *s, const struct model *model,
     uint64_t combinations = 1;
     for (unsigned t = 0; t < s->n_threads; t++)
         combinations *= o.n_traces[t];
-    if (combinations > limit)
+    if (o.overflow || combinations > limit)
         o.candidates = limit + 1;
     else
         choose_traces(&o, 0);
     graph_release(&o.g);
     for (unsigned t = 0; t < s->n_threads; t++)
         free(o.traces[t]);
-    execution_set_sort(out);
     return o.candidates <= limit;
+}
+
+static unsigned run_script(const void *self, unsigned t, const uint64_t *values,
+                           unsigned n_values, struct label *out, unsigned cap)
+{
+    return script_run(self, t, values, n_values, out, cap);
+}
+
+static void add_key(void *to, const struct graph *g)
+{
+    execution_set_add(to, execution_key_of(g));
+}
+
+bool oracle_run(const struct script *s, const struct model *model,
+                unsigned limit, struct execution_set *out)
+{
+    struct oracle_subject subject = {.n_threads = s->n_threads,
+                                     .n_locs = s->n_locs,
+                                     .locs = s->locs,
+                                     .program = s->program,
+                                     .self = s,
+                                     .run = run_script};
+    bool small = oracle_each(&subject, model, limit, add_key, out);
+    execution_set_sort(out);
+    return small;
 }

@@ -90,6 +90,8 @@ static struct script_insn random_insn(const struct script *s,
     if (shape->addr && regs && below(seed, 4) == 0)
         in.addr = (int)below(seed, (unsigned)regs);
     unsigned dice = below(seed, shape->relaxed && below(seed, 8) ? 12 : 20);
+    if (shape->fences && below(seed, 4) == 0)
+        dice = 16;
     if (dice < 6) {
         in.op = OP_LOAD;
         in.tags = load_mode(seed, shape->atomics_only);
@@ -230,8 +232,10 @@ static void emit(struct run *r, struct label label)
         label.tags &= ~T(ARM_L);
     if (label.kind == LABEL_WRITE)
         label.tags &= ~T(ARM_A);
+    /* AArch64's compare-and-swap acquires or not, whether it fails or not. */
     if (label.kind == LABEL_READ && label.aux)
-        label.aux = (uint32_t)machine_tags(label.aux, false);
+        label.aux = (uint32_t)((machine_tags(label.aux, false) & ~T(ARM_A)) |
+                               (label.tags & T(ARM_A)));
     if (r->n < r->cap)
         r->out[r->n] = label;
     r->n++;

@@ -46,6 +46,7 @@ struct script_shape {
     bool atomics_only; /* no non-atomic accesses: no data races */
     bool addr;         /* address dependencies */
     bool relaxed;      /* mostly relaxed loads and stores: load buffering */
+    bool fences;       /* many of them */
 };
 
 /* A generator with a state of its own, so that runs can be repeated. */

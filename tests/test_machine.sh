@@ -14,12 +14,7 @@ passed=0 failed=0
 
 # The outcomes of a report, one a line, sorted.
 outcomes() { # <json file>
-    awk '
-        /^\t\t\t"values":/ { line = ""; inside = 1; next }
-        inside && /^\t\t\t}/ { print line; inside = 0; next }
-        inside { gsub(/[\t,]/, ""); line = line " " $0 }
-        /"verdict":/ { sub(/.*:\t/, ""); print }
-    ' "$1" | sort -u
+    awk -f "$SRC/tests/outcomes.awk" "$1" | sort -u
 }
 
 check() { # <program> <target> <level>
@@ -38,8 +33,16 @@ check() { # <program> <target> <level>
 
 list=()
 for f in "$SRC"/tests/programs/litmus/*.c; do list+=("${f#"$SRC"/}"); done
-for n in ms_queue treiber mcs ticket ttas caslock peterson chase_lev spsc_ring; do
-    list+=("tests/programs/real/$n.c")
+# Left out, because at -O2 the outcomes differ or nothing comes to an end:
+# * lamport_fast, peterson_sc: clang breaks them, see docs/FINDINGS.md;
+# * condition: clang makes the buffer, which only ever gets 7, a bool: it may,
+#   no one outside the file sees it;
+# * treiber_free: is wrong, and stops at the first violation.
+for f in "$SRC"/tests/programs/real/*.c; do
+    case ${f##*/} in
+    lamport_fast.c | peterson_sc.c | condition.c | treiber_free.c) ;;
+    *) list+=("${f#"$SRC"/}") ;;
+    esac
 done
 list+=(tests/programs/counts/casrot.c)
 # Under sanitizers a tenth will do.

@@ -36,17 +36,24 @@ for isa in x86_64 aarch64 ppc64le ppc64; do
         -DFAULT=silent
     expect 3 "system call" --arch=$isa $program -- -w -DFAULT=call
 done
+for isa in aarch64 ppc64le ppc64; do
+    expect 3 "QEMU does not tell what 'dc" --arch=$isa $program -- -w \
+        -DFAULT=clear_block
+done
+# Zero times is no access.
+expect 0 "SOUND" --arch=x86_64 $program -- -w -DFAULT=clear_block
 expect 3 "QEMU does not know instruction" --arch=ppc64le $program -- -w \
     -DFAULT=unknown
 
 expect 2 "cannot be run" --arch=x86_64 --qemu=/nowhere/qemu \
     tests/machine/names.c
-printf '#!/bin/sh\necho "qemu: unrecognized option -plugin" >&2; exit 1\n' \
-    >"$tmp/qemu"
-chmod +x "$tmp/qemu"
-expect 2 "has no plugins or is too old" --arch=x86_64 --qemu="$tmp/qemu" \
-    tests/machine/names.c
-rm "$tmp/qemu"
+for message in "unrecognized option -plugin" "unknown option 'plugin'"; do
+    printf '#!/bin/sh\necho "qemu: %s" >&2; exit 1\n' "$message" >"$tmp/qemu"
+    chmod +x "$tmp/qemu"
+    expect 2 "has no plugins or is too old" --arch=x86_64 --qemu="$tmp/qemu" \
+        tests/machine/names.c
+    rm "$tmp/qemu"
+done
 
 # A process group of its own, so that our QEMU can be told from others.
 children() { pgrep -P "$1" -f qemu- || true; }

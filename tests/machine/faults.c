@@ -61,6 +61,23 @@ static void call(void)
 #endif
 }
 
+static char block[512] __attribute__((aligned(256)));
+
+/* All of a cache block becomes zero. */
+static void clear_block(void)
+{
+#if defined(__aarch64__)
+    __asm__ volatile("dc zva, %0" ::"r"(block) : "memory");
+#elif defined(__powerpc64__)
+    __asm__ volatile("dcbz 0, %0" ::"r"(block) : "memory");
+#else
+    __asm__ volatile("cld; rep stosb"
+                     :
+                     : "D"(block), "a"(0), "c"(0)
+                     : "memory");
+#endif
+}
+
 static void assertion(void)
 {
     abort();

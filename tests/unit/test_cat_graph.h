@@ -5,7 +5,7 @@
  *                (0: the initial one); modes na rlx acq rel ar sc
  *   Uar x 0 1    a read-modify-write of x from 0 to 1; Lx x 0 1 a locked one
  *   LRx x 0      a locked read without a write (a failed compare-and-swap)
- *   Fsc, MFENCE, SFENCE, LFENCE
+ *   Fsc, MFENCE, LWSYNC, ... (fences of machines by their tags)
  * and after '?' final values: ? x=1 y=2. */
 #ifndef TESTS_UNIT_TEST_CAT_GRAPH_H
 #define TESTS_UNIT_TEST_CAT_GRAPH_H
@@ -87,12 +87,11 @@ static inline void litmus_event(struct litmus *l, thread_id t, const char *text)
     char what[16] = "", loc = 0;
     int v = 0, w = 0;
     sscanf(text, " %15s %c %d %d", what, &loc, &v, &w);
-    if (strcmp(what, "MFENCE") == 0) {
-        litmus_fence(l, t, TAG_BIT(TAG_MFENCE));
-    } else if (strcmp(what, "SFENCE") == 0) {
-        litmus_fence(l, t, TAG_BIT(TAG_SFENCE));
-    } else if (strcmp(what, "LFENCE") == 0) {
-        litmus_fence(l, t, TAG_BIT(TAG_LFENCE));
+    enum event_tag fence = TAG_MFENCE;
+    while (fence < TAG_COUNT && strcmp(what, event_tag_name(fence)) != 0)
+        fence++;
+    if (fence < TAG_COUNT) {
+        litmus_fence(l, t, TAG_BIT(fence));
     } else if (what[0] == 'F') {
         litmus_fence(l, t, litmus_mode(what + 1, false, false));
     } else if (what[0] == 'W') {

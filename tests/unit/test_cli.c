@@ -149,9 +149,20 @@ static void an_unknown_command_gets_the_nearest_name(void)
     expect_error("exlpore a.c",
                  "unknown command 'exlpore'; did you mean 'explore'?");
     expect_error("zzz", "unknown command 'zzz'; see 'hwcheck help'");
-    expect_error("a.c", "'a.c' is no command; did you mean 'hwcheck explore "
-                        "a.c'?");
     expect_error("help exp", "unknown command 'exp'; did you mean 'explore'?");
+}
+
+static void a_program_without_a_command_is_checked(void)
+{
+    TEST_ASSERT_TRUE(parse("a.c"));
+    TEST_ASSERT_EQUAL(COMMAND_CHECK, options.command);
+    TEST_ASSERT_TRUE(parse("--arch=power,x86 --lb=error a.c b.c -- -O3"));
+    TEST_ASSERT_EQUAL(COMMAND_CHECK, options.command);
+    TEST_ASSERT_EQUAL(2, options.n_operands);
+    TEST_ASSERT_TRUE(parse("--model=sc a.litmus"));
+    TEST_ASSERT_EQUAL(COMMAND_LITMUS, options.command);
+    expect_error("--lb=maybe a.c",
+                 "--lb: expected 'note' or 'error', got 'maybe'");
 }
 
 static void a_bad_value_is_named(void)
@@ -259,6 +270,7 @@ int main(void)
     RUN_TEST(an_unknown_option_gets_the_nearest_name);
     RUN_TEST(an_option_of_another_command_is_unknown);
     RUN_TEST(an_unknown_command_gets_the_nearest_name);
+    RUN_TEST(a_program_without_a_command_is_checked);
     RUN_TEST(a_bad_value_is_named);
     RUN_TEST(a_missing_program_gets_a_usage_hint);
     RUN_TEST(options_that_exclude_each_other_are_refused);

@@ -275,11 +275,62 @@ static void a_qemu_of_another_machine_is_said(void)
     fails_with(&(struct qemu_options){.qemu = "qemu-aarch64"}, "start");
 }
 
+static void what_is_forgotten_is_found_again(void)
+{
+    for (int i = 0; i < 4; i++) {
+        open_program(names[i], "bench/programs/mp.c", NULL, &plain);
+        TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, run_alone())->kind);
+        path_collect(&path);
+        runtime.runtime.restart(&runtime);
+        TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, run_alone())->kind);
+        TEST_ASSERT_EQUAL(1, runtime.link.n_starts);
+        close_program();
+    }
+}
+
+/* Steps to the end of a thread whose reads return 1, or what the path cache
+ * knows the rest for. */
+static node_id follow(node_id n, bool as_known)
+{
+    while (!label_ends(path_label(&path, n)->kind)) {
+        node_id child = path.nodes[n].child;
+        uint64_t value = label_returns(path_label(&path, n)->kind);
+        if (as_known && child != NODE_NONE)
+            value = path.nodes[child].key;
+        n = path_step(&path, n, value, &err);
+        TEST_ASSERT_NOT_EQUAL_MESSAGE(NODE_NONE, n, err.text);
+    }
+    return n;
+}
+
+/* The second thread of mp.c reads twice; memory holds zero, and what follows
+ * is known before it is asked for. */
+static void a_thread_goes_on_with_what_memory_holds(void)
+{
+    for (int i = 0; i < 4; i++) {
+        open_program(names[i], "bench/programs/mp.c", NULL, &plain);
+        run_alone();
+        node_id thread = NODE_NONE;
+        for (node_id n = 0; n < path.n; n++)
+            if (path_label(&path, n)->kind == LABEL_CREATE)
+                thread = path_label(&path, n)->aux;
+        follow(thread, false); /* for the locations: a guess makes none */
+        path_collect(&path);
+        uint64_t runs = runtime.link.n_runs;
+        node_id n = follow(thread, true);
+        TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, n)->kind);
+        TEST_ASSERT_EQUAL(1, runtime.link.n_runs - runs);
+        close_program();
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
     if (access("/usr/bin/qemu-x86_64", X_OK) != 0) {
         printf("no qemu-user: nothing tested\n");
+        RUN_TEST(what_is_forgotten_is_found_again);
+        RUN_TEST(a_thread_goes_on_with_what_memory_holds);
         return UNITY_END();
     }
     RUN_TEST(locations_have_the_names_of_the_source);
@@ -292,5 +343,7 @@ int main(void)
     RUN_TEST(a_plugin_that_does_not_load_is_said);
     RUN_TEST(a_qemu_that_is_none_is_said);
     RUN_TEST(a_qemu_of_another_machine_is_said);
+    RUN_TEST(what_is_forgotten_is_found_again);
+    RUN_TEST(a_thread_goes_on_with_what_memory_holds);
     return UNITY_END();
 }

@@ -5,6 +5,8 @@
 // expect: model=tso executions=3 blocked=0 outcomes=3 verdict=SOUND
 // expect: model=pso executions=3 blocked=0 outcomes=3 verdict=SOUND
 // expect: model=ra executions=4 blocked=0 outcomes=4 verdict=SOUND
+// expect: model=jam21 executions=3 blocked=0
+// expect: model=jam21-thesis executions=4 blocked=0
 #include <pthread.h>
 #include <stdatomic.h>
 

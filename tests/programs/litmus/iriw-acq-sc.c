@@ -6,6 +6,8 @@
 // expect: model=tso executions=15 blocked=0 outcomes=15 verdict=SOUND
 // expect: model=pso executions=15 blocked=0 outcomes=15 verdict=SOUND
 // expect: model=ra executions=16 blocked=0 outcomes=16 verdict=SOUND
+// expect: model=jam21 executions=16 blocked=0
+// expect: model=jam21-thesis executions=16 blocked=0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -5,6 +5,8 @@
 // expect: model=tso executions=0 outcomes=0 verdict=SOUND
 // expect: model=pso executions=0 outcomes=0 verdict=SOUND
 // expect: model=ra executions=0 outcomes=0 verdict=SOUND
+// expect: model=jam21 executions=0 blocked=3
+// expect: model=jam21-thesis executions=0 blocked=3
 #include <pthread.h>
 #include <stdatomic.h>
 

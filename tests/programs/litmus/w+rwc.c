@@ -5,6 +5,8 @@
 // expect: model=tso executions=7 blocked=0 outcomes=7 verdict=SOUND
 // expect: model=pso executions=7 blocked=0 outcomes=7 verdict=SOUND
 // expect: model=ra executions=8 blocked=0 outcomes=8 verdict=SOUND
+// expect: model=jam21 executions=7 blocked=0
+// expect: model=jam21-thesis executions=8 blocked=0
 #include <pthread.h>
 #include <stdatomic.h>
 

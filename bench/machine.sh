@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Measures machine code under QEMU: thread runs a second, the cost of an
+# execution beside that of the source, and the time from start to verdict.
+#
+#   bench/machine.sh [--hwcheck=BINARY] [--seconds=S] [--repeat=N] [ISA]...
+#
+# Each figure is the best of N (default 3): other work on the machine only
+# makes it worse.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+hwcheck=$root/build/hwcheck
+seconds=2
+repeat=3
+isas=()
+for arg in "$@"; do
+    case $arg in
+    --hwcheck=*) hwcheck=${arg#*=} ;;
+    --seconds=*) seconds=${arg#*=} ;;
+    --repeat=*) repeat=${arg#*=} ;;
+    -*)
+        sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+        [ "$arg" = --help ] && exit 0
+        exit 2
+        ;;
+    *) isas+=("$arg") ;;
+    esac
+done
+[ ${#isas[@]} -gt 0 ] || isas=(x86_64 aarch64 ppc64le ppc64)
+bench=$(dirname "$hwcheck")/hwc_bench
+[ -x "$bench" ] || { echo "no binary '$bench'" >&2; exit 2; }
+
+# The least (or with -r the greatest) of what the command prints, N times.
+best() { # [-r] <command>...
+    local order=
+    if [ "$1" = -r ]; then order=r && shift; fi
+    for ((i = 0; i < repeat; i++)); do "$@"; done | sort "-g$order" | head -n 1
+}
+
+# By second of processor time on one core: runs, answers, QEMU's starts.
+runs() { # <isa>
+    taskset -c 0 "$bench" "$1" "$root/bench/programs/mp.c" "$seconds" |
+        sed 's/.*second, \([0-9]*\) by.*answers: [0-9]*, \([0-9]*\).*: \(.*\)/\1 \2 \3/'
+}
+echo "thread runs by second of processor time (hwcheck and QEMU on one core)"
+printf '%-10s %10s %10s %12s\n' isa runs answers 'QEMU starts'
+for isa in "${isas[@]}"; do
+    read -r n answers starts <<<"$(best -r runs "$isa")"
+    printf '%-10s %10s %10s %12s\n' "$isa" "$n" "$answers" "$starts"
+done
+
+# Microseconds of exploration by execution, under sc.
+cost() { # <arch option or ''> <program> <flag>
+    "$hwcheck" explore --model=sc --no-color --outcomes=1 ${1:+"$1"} \
+        "$root/tests/programs/$2" -- "$3" </dev/null 2>/dev/null |
+        awk '/^executions/ { n = $2 + $4 } /^time/ { t = $2 }
+             END { if (n && t) printf "%.3f\n", t * 1e6 / n }'
+}
+echo
+echo "microseconds by execution under sc; the path cache is warm but for the"
+echo "first of many executions; ratio to the source"
+printf '%-16s %8s' benchmark source
+for isa in "${isas[@]}"; do printf ' %16s' "$isa"; done
+echo
+while read -r name program flag; do
+    source=$(best cost '' "$program" "$flag")
+    printf '%-16s %8.2f' "$name" "$source"
+    for isa in "${isas[@]}"; do
+        us=$(best cost "--arch=$isa" "$program" "$flag")
+        printf ' %8.2f (%5.2f)' "$us" \
+            "$(awk -v a="$us" -v b="$source" 'BEGIN { print a / b }')"
+    done
+    echo
+done <<'TABLE'
+fib_bench(5) counts/fib_bench.c -DN=5
+lastzero(15) counts/lastzero.c -DN=15
+casrot(11) counts/casrot.c -DN=11
+treiber(3) real/treiber.c -DN=3
+ms_queue(4) real/ms_queue.c -DN=4
+TABLE
+
+# Milliseconds, wall and processor, of a whole check, compilation included.
+TIMEFORMAT='%R %U %S'
+whole() { # <isa>
+    { time "$hwcheck" explore --arch="$1" "$root/bench/programs/mp.c" \
+        >/dev/null 2>&1 </dev/null; } 2>&1 |
+        awk '{ printf "%.0f %.0f\n", $1 * 1000, ($2 + $3) * 1000 }'
+}
+echo
+echo "milliseconds from start to verdict for message passing"
+printf '%-10s %6s %10s\n' isa wall processor
+for isa in "${isas[@]}"; do
+    read -r wall cpu <<<"$(best whole "$isa")"
+    printf '%-10s %6s %10s\n' "$isa" "$wall" "$cpu"
+done

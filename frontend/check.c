@@ -1,0 +1,447 @@
+#include "frontend/check.h"
+
+#include "core/mem.h"
+#include "frontend/check_why.h"
+#include "frontend/progress.h"
+#include "frontend/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By convention the axiom that forbids load buffering, in any model. */
+#define NO_THIN_AIR "no-thin-air"
+
+const char *check_verdict_name(enum check_verdict verdict)
+{
+    static const char *const names[] = {
+        [CHECK_SOUND] = "SOUND",
+        [CHECK_MISCOMPILED] = "MISCOMPILED",
+        [CHECK_UNDEFINED] = "VIOLATION",
+        [CHECK_INCONCLUSIVE] = "INCONCLUSIVE",
+    };
+    return names[verdict];
+}
+
+/* ---- one side */
+
+/* Sees each execution; false: that is enough. */
+typedef bool look_fn(void *self, const struct graph *g, bool blocked);
+
+/* An exploration, with a path cache of its own. */
+struct run {
+    const struct check *check;
+    struct explore *explore;
+    struct subject *subject;
+    const struct model *model;
+    const struct runtime *runtime;
+    look_fn *look;
+    void *self; /* of look */
+    struct progress progress;
+    sig_atomic_t stop;
+};
+
+static void on_progress(void *self, uint64_t executions, uint64_t blocked,
+                        double seconds)
+{
+    struct run *r = self;
+    if (*r->check->stop)
+        r->stop = 1;
+    progress_show(&r->progress, executions, blocked, seconds);
+}
+
+static void on_execution(void *self, const struct graph *g, bool blocked)
+{
+    struct run *r = self;
+    if (*r->check->stop || (!r->stop && !r->look(r->self, g, blocked)))
+        r->stop = 1;
+}
+
+/* Explores all of it, or until `look` has seen enough. */
+static bool run(struct run *r, struct err *err)
+{
+    const struct options *o = r->check->options;
+    struct explore_options options = {
+        .max_executions = o->max_executions,
+        .timeout_s = o->timeout,
+        .max_events =
+            (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
+        .all = true,
+        .stop = &r->stop,
+        .on_execution = on_execution,
+        .on_progress = on_progress,
+        .self = r,
+    };
+    explore_init(r->explore, &options, r->model, &r->subject->program,
+                 r->runtime);
+    progress_init(&r->progress, stderr, !o->quiet && !o->show_output);
+    bool done = explore_run(r->explore, r->subject->main, 0, err);
+    progress_clear(&r->progress);
+    return done;
+}
+
+static bool prepare(struct check_side *side, const struct check *c,
+                    const struct isa *isa, const char *model, struct err *err)
+{
+    memset(side, 0, sizeof *side);
+    if (!c->load(&side->model, model, err))
+        return false;
+    side->ready = true;
+    return subject_init(&side->subject, c->options, isa, c->path, err);
+}
+
+/* Does some thread stand at an assumption that is false? */
+static bool note_assumption(void *self, const struct graph *g, bool blocked)
+{
+    struct check_side *side = self;
+    for (thread_id t = 0; blocked && t < g->n_threads; t++) {
+        node_id node = g->threads[t].node;
+        const struct label *l =
+            node == NODE_NONE ? NULL : path_label(&side->explore.path, node);
+        side->assumes |= l && l->kind == LABEL_BLOCK && l->aux == BLOCK_ASSUME;
+    }
+    return true;
+}
+
+static bool explore_side(struct check_side *side, const struct check *c,
+                         struct err *err)
+{
+    struct run r = {
+        .check = c,
+        .explore = &side->explore,
+        .subject = &side->subject,
+        .model = &side->model,
+        .runtime = subject_runtime(&side->subject),
+        .look = note_assumption,
+        .self = side,
+    };
+    side->explored = true;
+    return run(&r, err);
+}
+
+bool check_source(struct check_side *side, const struct check *c,
+                  struct err *err)
+{
+    if (!prepare(side, c, NULL, c->source_model, err))
+        return false;
+    if (c->options->ignore_races)
+        side->model.has_flags = false;
+    return explore_side(side, c, err);
+}
+
+void check_side_release(struct check_side *side)
+{
+    if (side->explored)
+        explore_release(&side->explore);
+    if (side->ready) {
+        subject_release(&side->subject);
+        side->model.release(&side->model);
+    }
+    memset(side, 0, sizeof *side);
+}
+
+/* ---- what only the target has */
+
+static void push_extra(struct check *c, const char *text, uint64_t executions,
+                       uint32_t violation)
+{
+    size_t bytes = strlen(text) + 1;
+    c->extras = mem_resize(c->extras, (c->n_extras + 1) * sizeof *c->extras);
+    c->extras[c->n_extras++] = (struct check_extra){
+        .text = memcpy(mem_resize(NULL, bytes), text, bytes),
+        .executions = executions,
+        .violation = violation,
+        .kept = UINT32_MAX,
+        .cyclic = violation == UINT32_MAX,
+    };
+}
+
+static void find_extras(struct check *c)
+{
+    const struct explore *source = &c->source->explore;
+    const struct explore *target = &c->target.explore;
+    for (uint32_t i = 0; i < target->n_violations; i++) {
+        char text[900];
+        compare_violation(target, &target->violations[i], text, sizeof text);
+        if (!compare_has_violation(source, text))
+            push_extra(c, text, 0, i);
+    }
+    for (uint32_t i = 0; i < c->outcomes[1].n; i++) {
+        const struct compare_outcome *o = &c->outcomes[1].list[i];
+        if (compare_set_find(&c->outcomes[0], o->text) == UINT32_MAX)
+            push_extra(c, o->text, o->executions, UINT32_MAX);
+    }
+}
+
+static struct check_extra *extra_of(struct check *c, const struct explore *x,
+                                    const struct graph *g)
+{
+    struct check_extra *found = NULL;
+    char *text = compare_text(x->program, &x->path, g, &c->globals);
+    for (uint32_t i = 0; i < c->n_extras && !found; i++)
+        if (c->extras[i].violation == UINT32_MAX &&
+            strcmp(c->extras[i].text, text) == 0)
+            found = &c->extras[i];
+    free(text);
+    return found;
+}
+
+/* Keeps the first execution of each extra outcome, one without load buffering
+ * if there is any; goes on while that is open for some, or violations of the
+ * first time have not come back. */
+static bool keep_witness(void *self, const struct graph *g, bool blocked)
+{
+    struct check *c = self;
+    struct explore *x = &c->target.explore;
+    struct check_extra *e = blocked ? NULL : extra_of(c, x, g);
+    if (e && e->cyclic && (e->kept == UINT32_MAX || !compare_is_cyclic(g))) {
+        e->cyclic = compare_is_cyclic(g);
+        if (e->kept == UINT32_MAX)
+            e->kept = x->n_kept;
+        explore_keep(x, e->kept, g);
+    }
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].cyclic)
+            return true;
+    return x->n_violations < c->n_violations;
+}
+
+/* Explores the target again, for an execution of each extra outcome. */
+static bool find_witnesses(struct check *c, struct err *err)
+{
+    struct check_side *t = &c->target;
+    bool outcomes = false;
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        outcomes |= c->extras[i].violation == UINT32_MAX;
+    if (!outcomes)
+        return true;
+    /* What was found stays in c: texts of extras, sets of outcomes. */
+    struct explore first = t->explore;
+    c->n_violations = first.n_violations;
+    const struct runtime *runtime = subject_runtime(&t->subject);
+    if (runtime->restart)
+        runtime->restart(runtime->self);
+    struct run r = {
+        .check = c,
+        .explore = &t->explore,
+        .subject = &t->subject,
+        .model = &t->model,
+        .runtime = runtime,
+        .look = keep_witness,
+        .self = c,
+    };
+    bool done = run(&r, err);
+    /* Its numbers are those of a search that was cut short. */
+    t->explore.executions = first.executions;
+    t->explore.blocked = first.blocked;
+    t->explore.seconds += first.seconds;
+    t->explore.gap = first.gap;
+    memcpy(t->explore.gap_text, first.gap_text, sizeof first.gap_text);
+    explore_release(&first);
+    return done;
+}
+
+/* ---- load buffering */
+
+struct buffering {
+    struct check *check;
+    struct explore explore;
+};
+
+static bool mark_buffering(void *self, const struct graph *g, bool blocked)
+{
+    struct buffering *b = self;
+    struct check *c = b->check;
+    struct check_extra *e = blocked ? NULL : extra_of(c, &b->explore, g);
+    if (e && e->cyclic)
+        e->buffering = true;
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].cyclic && !c->extras[i].buffering)
+            return true;
+    return false;
+}
+
+/* Which of the extra outcomes would the source allow, were it not for its axiom
+ * against load buffering? The source is explored without that axiom, as if no
+ * write depended on a read; where one does, the engine notices and drops the
+ * execution. So what is found is allowed, and what is not found stays a
+ * miscompilation. */
+static bool find_buffering(struct check *c, struct err *err)
+{
+    struct check_side *s = c->source;
+    struct runtime loose = *subject_runtime(&s->subject);
+    struct model model = {0};
+    struct buffering b = {.check = c};
+    struct err ignored;
+    char name[400];
+    bool any = false;
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        any |= c->extras[i].cyclic;
+    snprintf(name, sizeof name, "%s~" NO_THIN_AIR, c->source_model);
+    if (!any)
+        return true;
+    /* Another model may have no such axiom: then nothing is buffering. */
+    if (!c->load(&model, s->model.acyclic_cause ? name : c->source_model,
+                 &ignored))
+        return true;
+    model.has_flags = false;
+    loose.gives_deps = true;
+    if (loose.restart)
+        loose.restart(loose.self);
+    struct run r = {
+        .check = c,
+        .explore = &b.explore,
+        .subject = &s->subject,
+        .model = &model,
+        .runtime = &loose,
+        .look = mark_buffering,
+        .self = &b,
+    };
+    bool done = run(&r, err);
+    explore_release(&b.explore);
+    model.release(&model);
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        c->n_buffering += c->extras[i].buffering;
+    return done;
+}
+
+static int buffering_last(const void *a, const void *b)
+{
+    const struct check_extra *x = a, *y = b;
+    if (x->buffering != y->buffering)
+        return x->buffering - y->buffering;
+    return strverscmp(x->text, y->text);
+}
+
+/* ---- the verdict */
+
+static bool is_gap(const struct explore *x)
+{
+    return x->gap != GAP_NONE;
+}
+
+static void inconclusive(struct check *c, const struct explore *x,
+                         const char *side)
+{
+    c->verdict = CHECK_INCONCLUSIVE;
+    c->gap = x->gap;
+    snprintf(c->reason, sizeof c->reason, "%s: %s", side, x->gap_text);
+}
+
+static const struct violation *undefined(const struct explore *x)
+{
+    for (uint32_t i = 0; i < x->n_violations; i++)
+        if (compare_is_undefined(&x->violations[i]))
+            return &x->violations[i];
+    return NULL;
+}
+
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void judge(struct check *c)
+{
+    const struct explore *source = &c->source->explore;
+    const struct explore *target = &c->target.explore;
+    bool error = strcmp(c->options->lb, "error") == 0;
+    uint32_t bad = c->n_extras - (error ? 0 : c->n_buffering);
+    /* What the source's model leaves out of cycles in po | rf is no gap: what
+     * it misses can only make an outcome extra, never allowed. */
+    bool source_gap = is_gap(source) && c->source->model.acyclic_cause;
+    if (bad && !source_gap) {
+        c->verdict = CHECK_MISCOMPILED;
+        snprintf(c->reason, sizeof c->reason,
+                 "the machine code allows %u outcome%s that the source forbids",
+                 bad, plural(bad));
+    } else if (!bad && target->executions == 0 && source->executions > 0 &&
+               !is_gap(target) && target->n_violations == 0 &&
+               !c->target.assumes) {
+        c->verdict = CHECK_MISCOMPILED;
+        snprintf(c->reason, sizeof c->reason,
+                 "no execution of the machine code comes to its end");
+    } else if (source_gap)
+        inconclusive(c, source, "the source is not known in full");
+    else if (is_gap(target))
+        inconclusive(c, target, "the machine code is not known in full");
+    else if (c->outcomes[0].cut || c->outcomes[1].cut) {
+        c->verdict = CHECK_INCONCLUSIVE;
+        c->gap = GAP_BOUNDED;
+        snprintf(c->reason, sizeof c->reason, "more than %u outcomes",
+                 OUTCOMES_MAX);
+    } else {
+        c->verdict = CHECK_SOUND;
+        snprintf(c->reason, sizeof c->reason,
+                 "all %u outcome%s of the machine code %s allowed by the source"
+                 "%s",
+                 c->outcomes[1].n, plural(c->outcomes[1].n),
+                 c->outcomes[1].n == 1 ? "is" : "are",
+                 c->n_buffering ? ", but for load buffering" : "");
+    }
+}
+
+/* The first few outcomes that are wrong get a reason. */
+static bool explain(struct check *c, struct err *err)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
+        struct check_extra *e = &c->extras[i];
+        if (c->verdict != CHECK_MISCOMPILED || e->kept == UINT32_MAX)
+            continue;
+        e->why = check_why_new(c, e, err);
+        if (!e->why)
+            return false;
+        n++;
+    }
+    return true;
+}
+
+static bool compare(struct check *c, struct err *err)
+{
+    struct check_side *s = c->source, *t = &c->target;
+    compare_globals_init(&c->globals, &s->explore, &t->explore,
+                         &t->subject.target);
+    compare_set_init(&c->outcomes[0], &s->explore, &c->globals);
+    compare_set_init(&c->outcomes[1], &t->explore, &c->globals);
+    find_extras(c);
+    if (!find_witnesses(c, err) || !find_buffering(c, err))
+        return false;
+    if (c->n_extras)
+        qsort(c->extras, c->n_extras, sizeof *c->extras, buffering_last);
+    judge(c);
+    return explain(c, err);
+}
+
+bool check_target(struct check *c, struct err *err)
+{
+    const struct explore *source = &c->source->explore;
+    const struct violation *bad = undefined(source);
+    const char *model = c->options->target_model;
+    if (bad) {
+        char text[900];
+        compare_violation(source, bad, text, sizeof text);
+        c->verdict = CHECK_UNDEFINED;
+        snprintf(c->reason, sizeof c->reason,
+                 "the source itself has undefined behaviour: %.500s", text);
+        return true;
+    }
+    if (!prepare(&c->target, c, c->isa, model ? model : c->isa->program_model, err) ||
+        !explore_side(&c->target, c, err) || !compare(c, err))
+        return false;
+    c->seconds = c->target.explore.seconds;
+    return true;
+}
+
+void check_release(struct check *c)
+{
+    compare_globals_release(&c->globals);
+    compare_set_release(&c->outcomes[0]);
+    compare_set_release(&c->outcomes[1]);
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        free(c->extras[i].text);
+        check_why_free(c->extras[i].why);
+    }
+    free(c->extras);
+    check_side_release(&c->target);
+}

@@ -1,0 +1,79 @@
+/* The main question: does the machine code of a program allow what its source
+ * forbids?
+ *
+ * Both are explored under their models; outcomes that only the machine code
+ * has are looked at once more, for an execution that shows each. Arena: run. */
+#ifndef FRONTEND_CHECK_H
+#define FRONTEND_CHECK_H
+
+#include "frontend/compare.h"
+#include "frontend/options.h"
+#include "frontend/subject.h"
+#include "mappings/mapping.h"
+
+enum check_verdict {
+    CHECK_SOUND,
+    CHECK_MISCOMPILED,
+    CHECK_UNDEFINED,    /* the source has a data race, a bad access, ... */
+    CHECK_INCONCLUSIVE, /* gap says why */
+};
+
+/* A program as its source, or as machine code, and its exploration. */
+struct check_side {
+    struct subject subject;
+    struct model model;
+    struct explore explore;
+    bool ready;    /* model and subject are there */
+    bool explored; /* and the exploration */
+    bool assumes;  /* some execution ends at an assumption that is false */
+};
+
+/* An outcome, or a failing assertion, that only the machine code has. */
+struct check_extra {
+    char *text;
+    uint64_t executions;
+    uint32_t violation; /* of the target's exploration; UINT32_MAX: outcome */
+    uint32_t kept;      /* its witness among the target's, UINT32_MAX: none */
+    bool cyclic;        /* each execution that has it has a po | rf cycle... */
+    bool buffering; /* ...and that alone is why the source does not allow it */
+    struct check_why *why; /* of the first few; else NULL */
+};
+
+#define CHECK_EXPLAINED 4
+
+struct check {
+    const struct options *options;
+    const char *path;
+    const struct isa *isa;
+    const struct mapping *mapping; /* NULL: what the compiler does */
+    const char *source_model;
+    model_loader *load;
+    const volatile sig_atomic_t *stop;
+    struct check_side *source; /* borrowed: serves several targets */
+    struct check_side target;
+    struct compare_globals globals;
+    struct compare_set outcomes[2]; /* of source and target */
+    struct check_extra *extras;     /* those of class load buffering last */
+    uint32_t n_extras, n_buffering;
+    uint32_t n_violations; /* of the target */
+    enum check_verdict verdict;
+    enum gap gap;
+    char reason[700]; /* one sentence without a full stop */
+    double seconds;
+};
+
+/* Compiles and explores the source. Call check_side_release in either case. */
+bool check_source(struct check_side *side, const struct check *c,
+                  struct err *err);
+void check_side_release(struct check_side *side);
+
+/* Compiles and explores the machine code for c->isa and compares; fills the
+ * rest of *c, whose members up to `source` are set. Call check_release in
+ * either case. */
+bool check_target(struct check *c, struct err *err);
+void check_release(struct check *c);
+
+/* "SOUND", "MISCOMPILED", "VIOLATION", "INCONCLUSIVE". */
+const char *check_verdict_name(enum check_verdict verdict);
+
+#endif

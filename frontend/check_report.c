@@ -1,0 +1,375 @@
+#include "frontend/check_report.h"
+
+#include "frontend/check_why.h"
+#include "frontend/explain_text.h"
+#include "frontend/report_json.h"
+#include "frontend/report_text.h"
+#include "frontend/witness.h"
+#include "frontend/witness_text.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char *color_of(const struct check *c, bool color)
+{
+    if (!color)
+        return "";
+    switch (c->verdict) {
+    case CHECK_SOUND:
+        return "\033[1;32m";
+    case CHECK_MISCOMPILED:
+    case CHECK_UNDEFINED:
+        return "\033[1;31m";
+    case CHECK_INCONCLUSIVE:
+        break;
+    }
+    return "\033[1;33m";
+}
+
+static void print_verdict(const struct check *c, bool color, FILE *out)
+{
+    fprintf(out, "%s%s", color_of(c, color), check_verdict_name(c->verdict));
+    if (c->verdict == CHECK_INCONCLUSIVE)
+        fprintf(out, " (%s)", report_gap(c->gap));
+    fprintf(out, "%s: %s\n", color ? "\033[0m" : "", c->reason);
+}
+
+static void print_model(const struct model *m, FILE *out)
+{
+    fprintf(out, "%s", m->name);
+    if (m->title && m->title[0])
+        fprintf(out, " (%s)", m->title);
+    fputc('\n', out);
+}
+
+static void print_counts(const char *side, const struct explore *x, FILE *out)
+{
+    fprintf(out, "%-11s %" PRIu64 " executions, %" PRIu64 " blocked\n", side,
+            x->executions, x->blocked);
+}
+
+static void print_head(const struct check *c, FILE *out)
+{
+    const struct target *t = &c->target.subject.target;
+    fprintf(out, "program     %s\n", c->path);
+    fprintf(out, "source      ");
+    print_model(&c->source->model, out);
+    if (!c->target.explored)
+        return;
+    fprintf(out, "machine     ");
+    print_model(&c->target.model, out);
+    fprintf(out, "target      %s", c->isa->name);
+    if (t->compiler[0])
+        fprintf(out, ", %s", t->compiler);
+    fprintf(out, "%s%s\n", t->flags[0] ? ", " : "", t->flags);
+    if (c->mapping)
+        fprintf(out, "mapping     %s\n", t->mapping);
+}
+
+static const struct check_extra *extra_at(const struct check *c,
+                                          const char *text)
+{
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].violation == UINT32_MAX &&
+            strcmp(c->extras[i].text, text) == 0)
+            return &c->extras[i];
+    return NULL;
+}
+
+/* One outcome with the number of executions on both sides; 0 shows as a dash:
+ * not possible there. */
+static void print_outcome(const struct check *c, uint64_t source,
+                          uint64_t target, const char *text, FILE *out)
+{
+    const struct check_extra *extra = source ? NULL : extra_at(c, text);
+    char count[2][24] = {"-", "-"};
+    if (source)
+        snprintf(count[0], sizeof count[0], "%" PRIu64, source);
+    if (target)
+        snprintf(count[1], sizeof count[1], "%" PRIu64, target);
+    fprintf(out, "  %8s %8s  %s%s\n", count[0], count[1],
+            text[0] ? text : "(nothing written)",
+            !extra             ? ""
+            : extra->buffering ? "   <- load buffering"
+                               : "   <- forbidden by the source");
+}
+
+/* Both sets, merged by text. */
+static void print_outcomes(const struct check *c, FILE *out)
+{
+    const struct compare_set *s = &c->outcomes[0], *t = &c->outcomes[1];
+    uint64_t limit = c->options->outcomes, shown = 0, more = 0;
+    fprintf(out, "outcomes    source  machine\n");
+    for (uint32_t i = 0, j = 0; i < s->n || j < t->n;) {
+        int order = i == s->n   ? 1
+                    : j == t->n ? -1
+                                : strverscmp(s->list[i].text, t->list[j].text);
+        const char *text = order <= 0 ? s->list[i].text : t->list[j].text;
+        uint64_t source = order <= 0 ? s->list[i++].executions : 0;
+        uint64_t target = order >= 0 ? t->list[j++].executions : 0;
+        /* What is wrong is shown in any case. */
+        if (limit && shown >= limit && source)
+            more++;
+        else {
+            print_outcome(c, source, target, text, out);
+            shown++;
+        }
+    }
+    if (more)
+        fprintf(out, "     ...  %" PRIu64 " more (--outcomes=0 shows all)\n",
+                more);
+}
+
+static void print_failures(const struct check *c, FILE *out)
+{
+    const struct explore *x = &c->source->explore;
+    char text[900];
+    for (uint32_t i = 0; i < x->n_violations; i++) {
+        compare_violation(x, &x->violations[i], text, sizeof text);
+        fprintf(out, "note        the source itself can fail: %s\n", text);
+    }
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].violation != UINT32_MAX)
+            fprintf(out, "            only in the machine code: %s\n",
+                    c->extras[i].text);
+}
+
+static void print_buffering(const struct check *c, FILE *out)
+{
+    if (c->n_buffering)
+        fprintf(out,
+                "LOAD-BUFFERING: %u outcome%s need%s a read to take a value "
+                "that is written, in a\n"
+                "            cycle, on the strength of that read; %s forbids "
+                "this wholesale, machines only\n"
+                "            along dependencies (--lb=error makes it an "
+                "error)\n",
+                c->n_buffering, c->n_buffering == 1 ? "" : "s",
+                c->n_buffering == 1 ? "s" : "", c->source->model.name);
+}
+
+/* "T1 prog.c:12 W x = 1 (rel)", as the witness has it. */
+static void print_step_end(const struct witness *w, event_id e, FILE *out)
+{
+    char text[200], name[16], place[200];
+    witness_text(w, e, text, sizeof text);
+    witness_name(w, e, name, sizeof name);
+    report_short_place(w->program, witness_place(w, e), place, sizeof place);
+    fprintf(out, "%s: %s  [%s%s%s]", name, text, place,
+            witness_instruction(w, e)[0] ? ": " : "",
+            witness_instruction(w, e));
+}
+
+/* The row of the mapping that a source access went by; nothing if the compiler
+ * chose. */
+static void print_map_row(const struct check *c, const struct event *e,
+                          FILE *out)
+{
+    enum map_order order = e->tags & TAG_BIT(TAG_SC)    ? MAP_SEQ_CST
+                           : e->tags & TAG_BIT(TAG_ACQ) ? MAP_ACQUIRE
+                           : e->tags & TAG_BIT(TAG_REL) ? MAP_RELEASE
+                           : e->tags & TAG_BIT(TAG_NA)  ? MAP_PLAIN
+                                                        : MAP_RELAXED;
+    struct map_key key = {
+        .op = e->kind == LABEL_READ    ? MAP_LOAD
+              : e->kind == LABEL_WRITE ? MAP_STORE
+                                       : MAP_FENCE,
+        .order = order,
+        .width = e->size ? (unsigned)__builtin_ctz(e->size) : 0,
+    };
+    char text[MAP_TEMPLATE_MAX], place[200], name[100];
+    struct err ignored;
+    if (!c->mapping || c->options->map.n || e->rmw != EVENT_NONE)
+        return;
+    const struct map_template *t = mapping_find(c->mapping, &key);
+    if (!t || !mapping_expand(c->mapping, &key, t, text, &ignored))
+        return;
+    mapping_place(c->mapping, t, place, sizeof place);
+    mapping_print_key(&key, name, sizeof name);
+    fprintf(out, "      %s is: %s   (%s)\n", name, text, place);
+}
+
+/* What stands between the ends of a step on the machine. */
+static void print_between(const struct witness *w, const struct check_step *s,
+                          FILE *out)
+{
+    const struct graph *g = w->graph;
+    uint32_t n = 0;
+    for (event_id e = g->events[s->machine[0]].po_next;
+         e != EVENT_NONE && e != s->machine[1]; e = g->events[e].po_next)
+        if (g->events[e].kind == LABEL_FENCE)
+            fprintf(out, "%s%s", n++ ? ", " : "      between them only: ",
+                    witness_instruction(w, e));
+    if (n)
+        fputc('\n', out);
+}
+
+static void print_culprits(const struct check *c, const struct check_extra *e,
+                           FILE *out)
+{
+    const struct check_why *why = e->why;
+    const struct explore *x = &c->target.explore;
+    struct witness w;
+    if (!why->n_steps)
+        return;
+    witness_init(&w, &x->kept[e->kept], &x->path, x->program);
+    fprintf(out, "  The machine does not keep %s:\n",
+            why->n_culprits == 1 ? "this order; a full fence there would "
+                                   "forbid the execution"
+            : why->n_culprits    ? "these orders; a full fence in each would "
+                                   "forbid the execution"
+                                 : "all of these orders");
+    for (uint32_t i = 0; i < why->n_steps; i++) {
+        const struct check_step *s = &why->steps[i];
+        if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||
+            (why->n_culprits && !s->is_culprit))
+            continue;
+        fprintf(out, "    ");
+        print_step_end(&w, s->machine[0], out);
+        fprintf(out, "\n      before ");
+        print_step_end(&w, s->machine[1], out);
+        fputc('\n', out);
+        print_between(&w, s, out);
+        for (int k = 0; k < 2; k++)
+            print_map_row(c, &why->explanation.graph.events[s->source[k]], out);
+    }
+    witness_release(&w);
+}
+
+static void print_why(const struct check *c, const struct check_extra *e,
+                      bool color, FILE *out)
+{
+    const struct explanation *x = &e->why->explanation;
+    struct witness w;
+    if (!x->has_graph) {
+        fprintf(out, "  No execution of the source could have it: %s\n",
+                x->is_cut ? x->cut_text : "no rf and co at all give it");
+        return;
+    }
+    fprintf(out,
+            "\n  The source forbids it. The nearest execution there, under "
+            "%s:\n",
+            c->source->model.name);
+    witness_init(&w, &x->graph, &x->x.path, &c->source->subject.program);
+    witness_text_rows(&w, NULL, color, out);
+    explain_text_cycle(&w, &x->why, out);
+    witness_release(&w);
+    print_culprits(c, e, out);
+}
+
+static void print_witness(const struct check *c, const struct check_extra *e,
+                          bool color, FILE *out)
+{
+    const struct explore *x = &c->target.explore;
+    const struct graph *g = e->violation != UINT32_MAX
+                                ? &x->violations[e->violation].graph
+                                : &x->kept[e->kept];
+    struct witness w;
+    fprintf(out, "\n%s%s%s\n", color ? "\033[1;31m" : "", e->text,
+            color ? "\033[0m" : "");
+    fprintf(out, "  The machine code does it so, under %s:\n",
+            c->target.model.name);
+    witness_init(&w, g, &x->path, x->program);
+    witness_text_rows(
+        &w, e->violation != UINT32_MAX ? &x->violations[e->violation] : NULL,
+        color, out);
+    witness_release(&w);
+    if (e->why)
+        print_why(c, e, color, out);
+}
+
+/* The first one; all that were looked into with --verbose. */
+static void print_witnesses(const struct check *c, bool color, FILE *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
+        const struct check_extra *e = &c->extras[i];
+        bool shown = e->violation != UINT32_MAX || e->why;
+        if (!shown || (n > 0 && !c->options->verbose))
+            continue;
+        print_witness(c, e, color, out);
+        n++;
+    }
+    if (n)
+        fputc('\n', out);
+}
+
+void check_report_print(const struct check *c, bool color, FILE *out)
+{
+    if (c->options->quiet) {
+        print_verdict(c, color, out);
+        return;
+    }
+    print_head(c, out);
+    print_verdict(c, color, out);
+    if (!c->target.explored)
+        return;
+    print_failures(c, out);
+    print_outcomes(c, out);
+    print_buffering(c, out);
+    if (c->verdict == CHECK_MISCOMPILED)
+        print_witnesses(c, color, out);
+    print_counts("source", &c->source->explore, out);
+    print_counts("machine", &c->target.explore, out);
+    fprintf(out, "time        %.2f s source, %.2f s machine code\n",
+            c->source->explore.seconds, c->seconds);
+}
+
+void check_report_row(const struct check *c, bool color, FILE *out)
+{
+    if (!c) {
+        fprintf(out, "%-32s %-8s %7s %7s  %s\n", "program", "target", "source",
+                "machine", "verdict");
+        return;
+    }
+    const char *path = c->path;
+    size_t n = strlen(path);
+    fprintf(out, "%s%-*s %-8s %7u %7u  ", n > 32 ? "..." : "", n > 32 ? 29 : 32,
+            n > 32 ? path + n - 29 : path, c->isa->name, c->outcomes[0].n,
+            c->outcomes[1].n);
+    if (c->verdict != CHECK_SOUND)
+        print_verdict(c, color, out);
+    else
+        fprintf(out, "%sSOUND%s%s\n", color_of(c, color),
+                color ? "\033[0m" : "",
+                c->n_buffering ? " (and LOAD-BUFFERING)" : "");
+}
+
+static cJSON *side_object(const struct check *c, const struct check_side *side,
+                          const struct target *target)
+{
+    struct report r = {.options = c->options,
+                       .program = c->path,
+                       .x = &side->explore,
+                       .target = target};
+    return report_json_new(&r);
+}
+
+struct cJSON *check_report_json(const struct check *c)
+{
+    cJSON *to = cJSON_CreateObject(), *list;
+    cJSON_AddStringToObject(to, "verdict", check_verdict_name(c->verdict));
+    if (c->verdict == CHECK_INCONCLUSIVE)
+        cJSON_AddStringToObject(to, "gap", report_gap(c->gap));
+    cJSON_AddStringToObject(to, "reason", c->reason);
+    cJSON_AddStringToObject(to, "program", c->path);
+    cJSON_AddStringToObject(to, "arch", c->isa->name);
+    list = cJSON_AddArrayToObject(to, "extra");
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        const struct check_extra *e = &c->extras[i];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(
+            item, "class", e->buffering ? "LOAD-BUFFERING" : "MISCOMPILED");
+        cJSON_AddStringToObject(
+            item, "kind", e->violation == UINT32_MAX ? "outcome" : "violation");
+        cJSON_AddStringToObject(item, "text", e->text);
+        cJSON_AddItemToArray(list, item);
+    }
+    cJSON_AddItemToObject(to, "source", side_object(c, c->source, NULL));
+    if (c->target.explored)
+        cJSON_AddItemToObject(
+            to, "machine",
+            side_object(c, &c->target, &c->target.subject.target));
+    return to;
+}

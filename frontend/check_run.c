@@ -1,0 +1,200 @@
+#include "frontend/check_run.h"
+
+#include "core/mem.h"
+#include "frontend/check_report.h"
+#include "frontend/cli.h"
+#include "frontend/report_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ISAS_MAX 16
+
+struct session {
+    const struct options *options;
+    model_loader *load;
+    const volatile sig_atomic_t *stop;
+    FILE *out, *talk;
+    bool color, table;
+    struct mapping mapping;
+    bool is_mapped;
+    const char *source_model;
+    const struct isa *isas[ISAS_MAX];
+    uint32_t n_isas;
+    struct cJSON **json; /* one a check; NULL: no JSON is wanted */
+    uint32_t n_json;
+    int code;
+};
+
+static bool json_on_stdout(const struct options *o)
+{
+    return o->json && strcmp(o->json, "-") == 0;
+}
+
+static int code_of(enum check_verdict verdict)
+{
+    switch (verdict) {
+    case CHECK_SOUND:
+        return EXIT_SOUND;
+    case CHECK_MISCOMPILED:
+    case CHECK_UNDEFINED:
+        return EXIT_VIOLATION;
+    case CHECK_INCONCLUSIVE:
+        return EXIT_INCONCLUSIVE;
+    }
+    return EXIT_INTERNAL;
+}
+
+static void push_json(struct session *s, struct cJSON *object)
+{
+    s->json = mem_resize(s->json, (s->n_json + 1) * sizeof *s->json);
+    s->json[s->n_json++] = object;
+}
+
+static void complain(struct session *s, const char *path, struct err *err)
+{
+    if (err->kind == ERR_INPUT && !strstr(err->text, path))
+        err_wrap(err, "%s", path);
+    fflush(s->out);
+    fprintf(s->talk, "hwcheck: %s\n", err->text);
+    s->code = cli_worse(s->code,
+                        err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
+    if (s->options->json)
+        push_json(s, report_json_new_error(s->options, path, err));
+}
+
+static void report(struct session *s, const struct check *c)
+{
+    s->code = cli_worse(s->code, code_of(c->verdict));
+    if (s->options->json)
+        push_json(s, check_report_json(c));
+    if (json_on_stdout(s->options))
+        return;
+    if (s->table)
+        check_report_row(c, s->color, s->out);
+    else
+        check_report_print(c, s->color, s->out);
+    fflush(s->out);
+}
+
+static struct check start(const struct session *s, const char *path)
+{
+    return (struct check){
+        .options = s->options,
+        .path = path,
+        .mapping = s->is_mapped ? &s->mapping : NULL,
+        .source_model = s->source_model,
+        .load = s->load,
+        .stop = s->stop,
+    };
+}
+
+static void check_on(struct session *s, struct check_side *source,
+                     const char *path, const struct isa *isa)
+{
+    struct err err = {0};
+    struct check c = start(s, path);
+    c.isa = isa;
+    c.source = source;
+    if (check_target(&c, &err))
+        report(s, &c);
+    else
+        complain(s, path, &err);
+    check_release(&c);
+}
+
+static void check_program(struct session *s, const char *path)
+{
+    struct err err = {0};
+    struct check_side source;
+    struct check c = start(s, path);
+    bool ok = check_source(&source, &c, &err);
+    if (!ok)
+        complain(s, path, &err);
+    for (uint32_t i = 0; ok && i < s->n_isas && !*s->stop; i++)
+        check_on(s, &source, path, s->isas[i]);
+    check_side_release(&source);
+}
+
+static bool unknown_isa(const char *name, struct err *err)
+{
+    char known[200] = "";
+    for (uint32_t i = 0; target_isa(i); i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s, ",
+                 target_isa(i)->name);
+    return err_set(err, ERR_USAGE, "no ISA '%s'; there are %sand all", name,
+                   known);
+}
+
+/* --arch: names with commas between them; "all" is each. */
+static bool find_isas(struct session *s, const char *list, struct err *err)
+{
+    char name[64];
+    for (const char *at = list; *at; at += *at == ',') {
+        size_t n = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, at);
+        at += n;
+        bool all = strcmp(name, "all") == 0;
+        if (!all && !target_find_isa(name))
+            return unknown_isa(name, err);
+        for (uint32_t i = 0; target_isa(i) && s->n_isas < ISAS_MAX; i++)
+            if (all || target_isa(i) == target_find_isa(name))
+                s->isas[s->n_isas++] = target_isa(i);
+    }
+    return s->n_isas > 0 || unknown_isa(list, err);
+}
+
+/* What the mapping, of all threads or else of the first that has one, says of
+ * itself decides what the user does not say. */
+static bool read_mapping(struct session *s, struct err *err)
+{
+    const struct options *o = s->options;
+    const char *equal = o->map.n ? strchr(o->map.items[0], '=') : NULL;
+    const char *name = o->mapping ? o->mapping : equal ? equal + 1 : NULL;
+    s->is_mapped = name && strcmp(name, "native") != 0;
+    if (s->is_mapped && !mapping_load(&s->mapping, name, err))
+        return false;
+    s->source_model = o->source_model                     ? o->source_model
+                      : s->is_mapped && s->mapping.source ? s->mapping.source
+                                                          : "rc11";
+    if (o->arch || !s->is_mapped)
+        return find_isas(s, o->arch ? o->arch : "all", err);
+    for (uint32_t i = 0; target_isa(i) && s->n_isas < ISAS_MAX; i++)
+        if (mapping_has_isa(&s->mapping, target_isa(i)->name))
+            s->isas[s->n_isas++] = target_isa(i);
+    return true;
+}
+
+int check_run(const struct options *o, model_loader *load,
+              const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+{
+    struct session s = {.options = o,
+                        .load = load,
+                        .stop = stop,
+                        .out = out,
+                        .talk = talk,
+                        .color = cli_wants_color(o)};
+    struct err err = {0};
+    uint32_t n = 0;
+    if (!read_mapping(&s, &err)) {
+        fprintf(talk, "hwcheck: %s\n", err.text);
+        mapping_release(&s.mapping);
+        return EXIT_USAGE;
+    }
+    s.table = o->n_operands * s.n_isas > 1;
+    if (s.table && !json_on_stdout(o))
+        check_report_row(NULL, false, out);
+    for (; n < o->n_operands && !*stop; n++)
+        check_program(&s, o->operands[n]);
+    if (n < o->n_operands)
+        s.code = cli_worse(s.code, EXIT_INCONCLUSIVE);
+    if (o->json && s.n_json > 0 &&
+        !report_json_write(o, s.json, s.n_json, &err)) {
+        fprintf(talk, "hwcheck: %s\n", err.text);
+        s.code = cli_worse(s.code, EXIT_USAGE);
+    }
+    report_json_free(s.json, s.n_json);
+    free(s.json);
+    mapping_release(&s.mapping);
+    return s.code;
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# Machine code against its source: verdicts, classes, exit codes.
+#   HWCHECK=<binary> SRC=<project root> tests/test_check.sh
+set -u
+. "$(dirname "$0")/cli.sh"
+litmus=$SRC/tests/programs/litmus
+real=$SRC/tests/programs/real
+
+# Sound on each machine; the word check may be left out.
+run 0 "$litmus/mp-rel-acq.c"
+for isa in x86_64 aarch64 ppc64le ppc64; do
+    out_has "mp-rel-acq.c +$isa .* SOUND$"
+done
+run 0 check --arch=power "$litmus/sb.c"
+out_has '^SOUND: all 4 outcomes'
+out_has '^target +ppc64le, .*clang.* -O2'
+out_has '^source +rc11'
+out_has '^machine +power'
+
+# A source model that is stronger than the compiler promises.
+run 1 --arch=aarch64 --source-model=sc "$litmus/sb.c"
+out_has '^MISCOMPILED: the machine code allows 1 outcome'
+out_has '^ +- +1 +r1=0 r2=0 x=1 y=1 +<- forbidden'
+run 0 --arch=x86_64 --source-model=sc "$litmus/mp.c"
+
+# Load buffering is a class of its own, where that alone is the reason.
+run 0 --arch=aarch64 "$litmus/lb.c"
+out_has '^SOUND: .*but for load buffering'
+out_has 'r1=1 r2=1 .*<- load buffering'
+out_has '^LOAD-BUFFERING: 1 outcome'
+run 1 --arch=aarch64 --lb=error "$litmus/lb.c"
+out_has '^MISCOMPILED'
+run 1 --arch=aarch64 --source-model=sc "$litmus/lb.c"
+out_has '<- forbidden'
+run 0 --arch=x86_64 --lb=error "$litmus/lb.c"
+
+# A target that is weaker than the machine.
+run 1 --arch=x86_64 --target-model=pso --source-model=tso "$litmus/mp.c"
+out_has '^machine +pso'
+
+# Load buffering and something worse in one outcome: not excused.
+cat >lb_sb.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+#define RLX memory_order_relaxed
+atomic_int x, y, a, b;
+int r1, r2, r3, r4;
+static void *one(void *p)
+{
+    r1 = atomic_load_explicit(&x, RLX);
+    atomic_store_explicit(&y, 1, RLX);
+    atomic_store_explicit(&a, 1, ORDER);
+    r3 = atomic_load_explicit(&b, ORDER);
+    return p;
+}
+static void *two(void *p)
+{
+    r2 = atomic_load_explicit(&y, RLX);
+    atomic_store_explicit(&x, 1, RLX);
+    atomic_store_explicit(&b, 1, ORDER);
+    r4 = atomic_load_explicit(&a, ORDER);
+    return p;
+}
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+}
+EOF
+run 0 --arch=ppc64le lb_sb.c -- -DORDER=memory_order_seq_cst
+cat >weak.cat <<'EOF'
+"anything with coherence"
+acyclic po-loc | rf | co | fr as coherence
+acyclic addr | data | ctrl | rf as dependencies
+let corder = po-loc | addr | data | ctrl
+EOF
+run 1 --arch=ppc64le --target-model=weak.cat lb_sb.c -- \
+    -DORDER=memory_order_seq_cst
+out_has 'r1=1 r2=1 r3=0 r4=0 .*<- forbidden'
+out_has 'r1=1 r2=1 r3=1 r4=1 .*<- load buffering'
+
+# Undefined behaviour comes first.
+run 1 --arch=aarch64 "$SRC/tests/programs/violations/data_race.c"
+out_has '^VIOLATION: the source itself has undefined behaviour: data race'
+run 0 --arch=x86_64 --ignore-races "$SRC/tests/programs/violations/data_race.c"
+
+# A failing assertion is behaviour: no harm if the source has it too.
+run 0 --arch=aarch64 "$SRC/tests/programs/demo.c"
+out_has '^note +the source itself can fail: assertion'
+run 1 --arch=x86_64 "$real/lamport_fast.c"
+out_has 'only in the machine code: assertion'
+
+# Mappings: the demo and the tutorial.
+volatile4=$SRC/tests/programs/java/volatile4.c
+run 1 --arch=ppc64le --mapping=java-volatile-hotspot9 "$volatile4"
+out_has '^source +jam21'
+out_has 'r1=0 r2=1 r3=1 r4=2 x=2 y=1 +<- forbidden'
+out_has 'does not keep this order; a full fence there'
+out_has 'between them only: lwsync, lwsync'
+out_has 'store seq_cst 32 is: lwsync ; stw %v'
+run 0 --mapping=java-volatile-repaired "$volatile4"
+out_has 'ppc64le +42 +42 +SOUND'
+out_has 'ppc64 +42 +42 +SOUND'
+cp "$SRC"/docs/examples/* .
+run 1 --mapping=mine.map sb_sc.c
+out_has "breaks the axiom 'psc'"
+out_has 'load seq_cst 32 is: ldapr .*mine.map:7'
+run 0 --mapping=fixed.map sb_sc.c
+run 0 sb_sc.c
+run 2 --mapping=c11-x86-xchg --arch=aarch64 sb_sc.c
+err_has 'c11-x86-xchg'
+
+# gcc leaves the order of a read-modify-write to its branch and an isync.
+if command -v powerpc64le-linux-gnu-gcc >/dev/null; then
+    run 0 --arch=ppc64le --cc=powerpc64le-linux-gnu-gcc \
+        "$litmus/rmw-sc-fence.c"
+fi
+run 1 --arch=ppc64le --target-model=power \
+    --mapping=c11-power-leading-sync "$litmus/rmw-sc-fence.c"
+
+# What is not known in full is not sound.
+run 3 --arch=aarch64 --max-executions=1 "$litmus/sb.c"
+out_has '^INCONCLUSIVE \(BOUNDED\)'
+
+# A table, JSON, and what cannot be done.
+run 1 --source-model=sc "$litmus/sb.c" "$litmus/mp-rel-acq.c" --arch=x86,arm64
+out_has 'sb.c +x86_64 +3 +4 +MISCOMPILED'
+out_has 'mp-rel-acq.c +aarch64 .* SOUND'
+run 1 --arch=aarch64 --source-model=sc --json "$litmus/sb.c"
+out_has '"verdict":[[:space:]]"MISCOMPILED"'
+out_has '"class":[[:space:]]"MISCOMPILED"'
+err_empty
+run 2 --arch=z80 "$litmus/sb.c"
+err_has "no ISA 'z80'; there are x86_64, aarch64"
+run 2 --arch=x86_64 missing.c
+err_has 'missing.c'
+run 2 --arch=x86_64 --source-model=rc12 "$litmus/sb.c"
+err_has "unknown model 'rc12'"
+run 2 --arch=x86_64 --source-model=rc11~nothing "$litmus/sb.c"
+err_has "no axiom 'nothing' to leave out; there are coherence"
+run 2 --arch=x86_64 --target-model=rc12 "$litmus/sb.c"
+run 2 --lb=maybe "$litmus/sb.c"
+finish
