@@ -44,7 +44,8 @@ for arg in "$@"; do
 done
 [ -x "$hwcheck" ] || { echo "no binary '$hwcheck'; run ./run first" >&2; exit 2; }
 
-# name (+: with --long only), program, model, flags
+# name (+: with --long only), program, model (@: machine code for that target
+# under its own model), flags
 table='
 fib_bench(4)-sc      counts/fib_bench.c   sc    -DN=4
 fib_bench(4)-ra      counts/fib_bench.c   rc11  -DN=4 -DRA
@@ -80,6 +81,29 @@ szymanski(3)         real/szymanski.c     rc11  -DROUNDS=3
 dekker(3)            real/dekker.c        rc11  -DROUNDS=3
 seqlock(6)           real/seqlock.c       rc11  -DWRITES=6
 rwlock               real/rwlock.c        rc11
+treiber(3)-arm       real/treiber.c       @aarch64  -DN=3
+treiber(3)-power     real/treiber.c       @ppc64le  -DN=3
+ms_queue(3)          real/ms_queue.c      rc11      -DN=3
+ms_queue(3)-arm      real/ms_queue.c      @aarch64  -DN=3
+ms_queue(3)-power    real/ms_queue.c      @ppc64le  -DN=3
+chase_lev(3)-arm     real/chase_lev.c     @aarch64  -DITEMS=3
+chase_lev(3)-power   real/chase_lev.c     @ppc64le  -DITEMS=3
+mcs(3)-arm           real/mcs.c           @aarch64  -DTHREADS=3
+mcs(3)-power         real/mcs.c           @ppc64le  -DTHREADS=3
+ticket(4)-arm        real/ticket.c        @aarch64  -DTHREADS=4
+ticket(4)-power      real/ticket.c        @ppc64le  -DTHREADS=4
+ttas(3)-arm          real/ttas.c          @aarch64  -DTHREADS=3
+ttas(3)-power        real/ttas.c          @ppc64le  -DTHREADS=3
+SB-ring(14)          counts/rings.c       rc11      -DN=14
+SB-ring(14)-x86      counts/rings.c       @x86_64   -DN=14
+SB-ring(14)-arm      counts/rings.c       @aarch64  -DN=14
+SB-ring(14)-power    counts/rings.c       @ppc64le  -DN=14
+LB-ring(14)-arm      counts/rings.c       @aarch64  -DN=14 -DLB
+LB-ring(14)-power    counts/rings.c       @ppc64le  -DN=14 -DLB
+2+2W-ring(14)-arm    counts/rings.c       @aarch64  -DN=14 -DWRITES
+2+2W-ring(14)-power  counts/rings.c       @ppc64le  -DN=14 -DWRITES
+IRIW(7)-arm          counts/rings.c       @aarch64  -DN=7 -DREADERS
+IRIW(7)-power        counts/rings.c       @ppc64le  -DN=7 -DREADERS
 '
 
 tmp=$(mktemp -d)
@@ -93,12 +117,13 @@ less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 # Runs hwcheck; sets verdict, executions, blocked, wall, inner, mb. The report is
 # read as text: as JSON it would hold all outcomes, which takes its time.
 measure() { # <program> <model> <flag>...
-    local program=$1 model=$2 best='' from to took
+    local program=$1 option=--model=$2 best='' from to took
+    [[ $2 != @* ]] || option=--arch=${2#@}
     shift 2
     for ((i = 0; i < repeat; i++)); do
         from=$(now)
         "$hwcheck" explore --verbose --outcomes=1 --no-color \
-            --timeout="$limit" --model="$model" "$program" -- "$@" \
+            --timeout="$limit" "$option" "$program" -- "$@" \
             >"$tmp/out" 2>"$tmp/err" </dev/null
         to=$(now)
         took=$(awk -v a="$from" -v b="$to" 'BEGIN { print b - a }')
@@ -140,9 +165,9 @@ line() { # <column>...
     if [ -n "$csv" ]; then
         (IFS=,; echo "$*")
     elif [ -n "$peer" ]; then
-        printf '%-18s %-9s %10s %9s %9s %9s %7s | %10s %9s %7s\n' "$@"
+        printf '%-19s %-9s %10s %9s %9s %9s %7s | %10s %9s %7s\n' "$@"
     else
-        printf '%-18s %-9s %10s %9s %9s %9s %7s\n' "$@"
+        printf '%-19s %-9s %10s %9s %9s %9s %7s\n' "$@"
     fi
 }
 
@@ -161,12 +186,14 @@ while read -r name program model flags; do
         'BEGIN { if (n && s >= 0.05) printf "%.2f", s * 1e6 / n; else print "-" }')
     row=("$name" "${verdict:-failed}" "${executions:-?}" "${blocked:-?}"
         "$(printf %.2f "$wall")" "$us" "${mb:-?}")
-    if [ -n "$peer" ]; then
+    if [[ -n $peer && $model != @* ]]; then
         measure_peer "$root/tests/programs/$program" "$model" \
             ${words[@]+"${words[@]}"}
         row+=("${peer_executions:-?}" "$(printf %.2f "$peer_wall")"
             "$(awk -v a="$peer_wall" -v b="$wall" \
                 'BEGIN { printf "%.2f", a / b }')")
+    elif [ -n "$peer" ]; then
+        row+=(- - -) # it checks source only
     fi
     line "${row[@]}"
 done <<<"$table"

@@ -54,6 +54,8 @@ struct graph *search_push_frame(struct explore *x)
     struct frame *f = &x->frames[x->n_frames];
     if (x->n_frames == x->frames_made) {
         graph_init(&f->g, x->model->n_rows);
+        /* Models without acyclic_cause know events again by their ids. */
+        f->g.ids = x->model->acyclic_cause ? NULL : &x->ids;
         x->frames_made++;
     }
     f->work_base = x->n_work;
@@ -288,20 +290,20 @@ void search_depend(const struct program *program, struct graph *g, event_id e,
     struct dep_list list = program->dep_lists[label->deps];
     if (list.n == 0)
         return;
-    uint32_t reads = 0;
-    for (event_id i = g->events[e].po_prev; i != EVENT_NONE;
-         i = g->events[i].po_prev)
-        reads += g->events[i].kind == LABEL_READ;
-    for (event_id i = g->events[e].po_prev; i != EVENT_NONE;
+    const struct dep *deps = program->deps + list.first;
+    const uint64_t *own = graph_thread_row(g, g->events[e].thread);
+    const uint64_t *po = graph_row(g, e, ROW_PO), *set = graph_set(g, TAG_R);
+    uint32_t reads = 0, k = list.n;
+    for (uint32_t w = 0; w < g->words; w++)
+        reads += (uint32_t)__builtin_popcountll(po[w] & own[w] & set[w]);
+    for (event_id i = g->events[e].po_prev; i != EVENT_NONE && k > 0;
          i = g->events[i].po_prev) {
         if (g->events[i].kind != LABEL_READ)
             continue;
         reads--;
-        for (uint32_t k = 0; k < list.n; k++) {
-            const struct dep *d = &program->deps[list.first + k];
-            if (d->read == reads)
-                row_add(graph_row(g, e, ROW_ADDR + d->kind), i);
-        }
+        for (; k > 0 && deps[k - 1].read >= reads; k--)
+            if (deps[k - 1].read == reads)
+                row_add(graph_row(g, e, ROW_ADDR + deps[k - 1].kind), i);
     }
 }
 
@@ -553,6 +555,14 @@ static void finish_execution(struct explore *x)
     }
 }
 
+static void pop(const struct explore *x, struct graph *g)
+{
+    event_id behind = g->events[g->order[g->n - 1]].po_next;
+    graph_pop(g);
+    if (behind != EVENT_NONE)
+        x->model->enter(x->model, g, behind);
+}
+
 /* Takes up the newest piece of work; false if there is none left. */
 static bool backtrack(struct explore *x)
 {
@@ -564,7 +574,7 @@ static bool backtrack(struct explore *x)
     struct work item = x->work[--x->n_work];
     struct graph *g = search_graph(x);
     while (g->order[g->n - 1] != item.e)
-        graph_pop(g);
+        pop(x, g);
     struct graph_thread *thread = &g->threads[g->events[item.e].thread];
     thread->node = g->events[item.e].node;
     thread->last = item.e;
@@ -760,6 +770,7 @@ void explore_release(struct explore *x)
     free(x->frames);
     free(x->work);
     free(x->scratch);
+    graph_ids_release(&x->ids);
     free(x->violations);
     free(x->kept);
     free(x->warnings);

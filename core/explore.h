@@ -77,7 +77,8 @@ struct explore {
     uint32_t n_frames, frames_cap, frames_made;
     struct work *work;
     uint32_t n_work, work_cap;
-    uint64_t *scratch; /* one bit row */
+    struct graph_ids ids; /* of models with holes */
+    uint64_t *scratch;    /* bit rows */
     uint32_t scratch_words;
     event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
     bool dead;        /* the graph on top leads nowhere: backtrack */

@@ -34,8 +34,9 @@ static void layout(struct graph *g)
     size_t thread_rows = take(&at, g->threads_cap * row);
     size_t sets = take(&at, TAG_COUNT * row);
     size_t live = take(&at, row);
+    size_t raw = take(&at, row);
 
-    if (at > g->block_bytes) {
+    if (!g->block || at > g->block_bytes) {
         free(g->block);
         g->block = mem_resize(NULL, at);
         g->block_bytes = at;
@@ -51,6 +52,7 @@ static void layout(struct graph *g)
     g->thread_rows = (uint64_t *)(b + thread_rows);
     g->sets = (uint64_t *)(b + sets);
     g->live = (uint64_t *)(b + live);
+    g->raw = (uint64_t *)(b + raw);
 }
 
 void graph_init(struct graph *g, uint32_t n_model_rows)
@@ -77,6 +79,7 @@ void graph_reset(struct graph *g)
     g->n_threads = g->n_locs = 0;
     memset(g->sets, 0, TAG_COUNT * g->words * sizeof *g->sets);
     memset(g->live, 0, g->words * sizeof *g->live);
+    memset(g->raw, 0, g->words * sizeof *g->raw);
 }
 
 static void copy_rows(uint64_t *dst, uint32_t dst_words, const uint64_t *src,
@@ -114,6 +117,7 @@ static void copy_contents(struct graph *dst, const struct graph *src)
     copy_rows(dst->thread_rows, dw, src->thread_rows, sw, src->n_threads);
     copy_rows(dst->sets, dw, src->sets, sw, TAG_COUNT);
     copy_rows(dst->live, dw, src->live, sw, 1);
+    copy_rows(dst->raw, dw, src->raw, sw, 1);
 }
 
 void graph_copy(struct graph *dst, const struct graph *src)
@@ -155,6 +159,44 @@ static event_id free_id(struct graph *g)
     event_id id = g->cap;
     grow(g, g->words * 2, g->threads_cap, g->locs_cap);
     return id;
+}
+
+void graph_ids_release(struct graph_ids *ids)
+{
+    for (uint32_t t = 0; t < ids->n_threads; t++)
+        free(ids->by_index[t]);
+    free(ids->by_index);
+    free(ids->caps);
+    *ids = (struct graph_ids){0};
+}
+
+/* The id for the place `index` in thread t. */
+static event_id shared_id(struct graph *g, thread_id t, uint32_t index)
+{
+    struct graph_ids *ids = g->ids;
+    if (t >= ids->n_threads) {
+        ids->by_index =
+            mem_resize(ids->by_index, (t + 1) * sizeof *ids->by_index);
+        ids->caps = mem_resize(ids->caps, (t + 1) * sizeof *ids->caps);
+        for (; ids->n_threads <= t; ids->n_threads++) {
+            ids->by_index[ids->n_threads] = NULL;
+            ids->caps[ids->n_threads] = 0;
+        }
+    }
+    if (index >= ids->caps[t]) {
+        uint32_t cap = index + 32;
+        ids->by_index[t] =
+            mem_resize(ids->by_index[t], cap * sizeof *ids->by_index[t]);
+        for (uint32_t i = ids->caps[t]; i < cap; i++)
+            ids->by_index[t][i] = EVENT_NONE;
+        ids->caps[t] = cap;
+    }
+    event_id *id = &ids->by_index[t][index];
+    if (*id == EVENT_NONE)
+        *id = ids->n++;
+    if (64 * g->words < ids->n)
+        grow(g, (ids->n + 63) / 64, g->threads_cap, g->locs_cap);
+    return *id;
 }
 
 static void clear_row(const struct graph *g, uint64_t *row)
@@ -280,7 +322,8 @@ uint32_t graph_index_after(const struct graph *g, event_id prev,
 static event_id add(struct graph *g, thread_id t, event_id prev, node_id node,
                     const struct label *label)
 {
-    event_id e = free_id(g);
+    uint32_t index = graph_index_after(g, prev, label);
+    event_id e = g->ids ? shared_id(g, t, index) : free_id(g);
     bool has_loc = label->kind == LABEL_READ || label->kind == LABEL_WRITE ||
                    label->kind == LABEL_ALLOC || label->kind == LABEL_FREE;
     if (has_loc)
@@ -301,7 +344,7 @@ static event_id add(struct graph *g, thread_id t, event_id prev, node_id node,
         .co_next = EVENT_NONE,
         .po_prev = prev,
         .po_next = is_first ? thread->first : g->events[prev].po_next,
-        .index = graph_index_after(g, prev, label),
+        .index = index,
         .rmw = EVENT_NONE,
         .stamp = g->n,
         .kind = label->kind,
@@ -361,6 +404,7 @@ static void unlink_event(struct graph *g, event_id e)
         g->events[ev->rmw].rmw = EVENT_NONE;
     set_tags(g, e, ev->tags, false);
     row_drop(g->live, e);
+    row_drop(g->raw, e);
     row_drop(graph_thread_row(g, ev->thread), e);
     if (ev->loc != LOC_NONE)
         row_drop(graph_loc_row(g, ev->loc), e);

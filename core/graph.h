@@ -74,12 +74,23 @@ struct graph_loc {
     event_id co_first, co_last; /* EVENT_NONE: never written */
 };
 
+/* Ids that are the same for the same place in a thread (its number and the
+ * event's index), in all graphs that share this. */
+struct graph_ids {
+    event_id **by_index; /* [n_threads][caps[t]], EVENT_NONE where none is */
+    uint32_t *caps;
+    uint32_t n_threads, n;
+};
+
+void graph_ids_release(struct graph_ids *ids);
+
 struct graph {
-    uint32_t words;  /* per row */
-    uint32_t n_rows; /* per event, ROW_MODEL + the model's */
-    uint32_t cap;    /* ids: 64 * words */
-    uint32_t n_ids;  /* every live id is below */
-    uint32_t n;      /* live events */
+    struct graph_ids *ids; /* NULL: ids are the smallest ones that are free */
+    uint32_t words;        /* per row */
+    uint32_t n_rows;       /* per event, ROW_MODEL + the model's */
+    uint32_t cap;          /* ids: 64 * words */
+    uint32_t n_ids;        /* every live id is below */
+    uint32_t n;            /* live events */
     uint32_t n_threads, threads_cap;
     uint32_t n_locs, locs_cap;
 
@@ -93,6 +104,7 @@ struct graph {
     uint64_t *thread_rows; /* [threads_cap][words]: all events of a thread */
     uint64_t *sets;        /* [TAG_COUNT][words]: events by tag */
     uint64_t *live;        /* [words] */
+    uint64_t *raw;         /* [words]: for the model, whose rows these lack */
     void *block;           /* holds all of the arrays */
     size_t block_bytes;
 };

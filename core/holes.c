@@ -15,13 +15,20 @@
 
 #include <stdlib.h>
 
-/* Library calls: what they need, and what needs them, is not said by
- * dependencies, so it is all of their thread. */
-#define CALLS                                                       \
-    (TAG_BIT(TAG_CREATE) | TAG_BIT(TAG_JOIN) | TAG_BIT(TAG_ALLOC) | \
-     TAG_BIT(TAG_FREE))
-/* Nothing says who depends on a choice, either. */
-#define NEEDED_AFTER (CALLS | TAG_BIT(TAG_CHOICE))
+/* Rows that live until the next use of the same kind. */
+enum { SCRATCH_PREFIX, SCRATCH_KEPT, SCRATCH_DONE, SCRATCH_OTHER, SCRATCHES };
+
+/* A cleared row. */
+static uint64_t *scratch(struct explore *x, unsigned kind, uint32_t words)
+{
+    if (x->scratch_words < SCRATCHES * words) {
+        x->scratch_words = SCRATCHES * words;
+        x->scratch =
+            mem_resize(x->scratch, x->scratch_words * sizeof *x->scratch);
+    }
+    return memset(x->scratch + (size_t)kind * words, 0,
+                  words * sizeof *x->scratch);
+}
 
 static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
 {
@@ -29,60 +36,67 @@ static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
         to[w] |= from[w];
 }
 
-/* All that e needs directly; of dependencies those in rows up to `last`. */
-static void add_causes(const struct graph *g, event_id e, const uint64_t *model,
-                       unsigned last, uint64_t *out)
+/* All that e needs directly, of dependencies those in rows up to `last`;
+ * `model` has the rows of the model's `corder`, if the graph does not keep
+ * them. */
+static void add_causes(const struct explore *x, const struct graph *g,
+                       event_id e, const uint64_t *model, unsigned last,
+                       uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
-    row_or(out, model + (size_t)e * g->words, g->words);
     for (unsigned row = ROW_ADDR; row <= last; row++)
         row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
     if (ev->rmw != EVENT_NONE)
         row_add(out, ev->rmw);
-    if (ev->tags & CALLS)
+    if (x->model->cause_row >= 0) {
+        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
+        return;
+    }
+    if (model)
+        row_or(out, model + (size_t)e * g->words, g->words);
+    if (ev->tags & TAGS_CALL)
         row_or(out, po, g->words);
-    for (unsigned tag = 0; tag < TAG_COUNT; tag++)
-        if (NEEDED_AFTER >> tag & 1) {
-            const uint64_t *set = graph_set(g, (enum event_tag)tag);
-            for (uint32_t w = 0; w < g->words; w++)
-                out[w] |= po[w] & set[w];
-        }
+    for (uint64_t tags = TAGS_NEEDED; tags; tags &= tags - 1) {
+        const uint64_t *set =
+            graph_set(g, (enum event_tag)__builtin_ctzll(tags));
+        for (uint32_t w = 0; w < g->words; w++)
+            out[w] |= po[w] & set[w];
+    }
 }
 
 /* What w needs, w included, with dependencies in rows up to `last`. */
-static void needs_of(const struct explore *x, const struct graph *g, event_id w,
+static void needs_of(struct explore *x, const struct graph *g, event_id w,
                      unsigned last, uint64_t *prefix)
 {
-    size_t bytes = (size_t)g->cap * g->words * sizeof *prefix;
-    uint64_t *model = memset(mem_resize(NULL, bytes), 0, bytes);
-    uint64_t *done = memset(mem_resize(NULL, g->words * sizeof *done), 0,
-                            g->words * sizeof *done);
-    if (x->model->causes)
+    uint64_t *model = NULL;
+    uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
+    x->model->settle(x->model, g);
+    if (x->model->causes) {
+        size_t bytes = (size_t)g->cap * g->words * sizeof *prefix;
+        model = memset(mem_resize(NULL, bytes), 0, bytes);
         x->model->causes(x->model, g, model);
+    }
     memset(prefix, 0, g->words * sizeof *prefix);
     row_add(prefix, w);
     for (bool more = true; more;) {
         more = false;
-        event_id e;
-        for (uint32_t i = 0; i < g->n; i++) {
-            e = g->order[i];
-            if (!row_has(prefix, e) || row_has(done, e))
-                continue;
-            row_add(done, e);
-            add_causes(g, e, model, last, prefix);
-            more = true;
-        }
+        for (uint32_t i = 0; i < g->words; i++)
+            while (prefix[i] & ~done[i]) {
+                uint32_t bit = (uint32_t)__builtin_ctzll(prefix[i] & ~done[i]);
+                done[i] |= (uint64_t)1 << bit;
+                add_causes(x, g, i * 64 + bit, model, last, prefix);
+                more = true;
+            }
     }
     free(model);
-    free(done);
 }
 
 /* The causal prefix of w, w included. */
-static void prefix_of(const struct explore *x, const struct graph *g,
-                      event_id w, uint64_t *prefix)
+static void prefix_of(struct explore *x, const struct graph *g, event_id w,
+                      uint64_t *prefix)
 {
     needs_of(x, g, w, ROW_PICK_CTRL, prefix);
 }
@@ -159,6 +173,10 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
             search_rmw_tags(path_label(&x->path, c->events[r].node), false));
         c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
     }
+    for (thread_id i = 0; i < c->n_threads; i++)
+        if (c->threads[i].node != NODE_NONE &&
+            c->threads[i].first != EVENT_NONE)
+            x->model->enter(x->model, c, c->threads[i].first);
     uint64_t *failed = mem_resize(NULL, c->words * sizeof *failed);
     prefix_of(x, c, w, failed);
     for (uint32_t i = 0; i < c->n; i++) {
@@ -174,30 +192,31 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
     x->n_frames--;
 }
 
-bool holes_is_needed(const struct explore *x, const struct graph *g, event_id e)
+bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
 {
-    uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
-    bool needed = false;
-    for (event_id f = g->events[e].po_next; f != EVENT_NONE && !needed;
+    uint64_t *prefix = scratch(x, SCRATCH_OTHER, g->words);
+    for (event_id f = g->events[e].po_next; f != EVENT_NONE;
          f = g->events[f].po_next) {
         prefix_of(x, g, f, prefix);
-        needed = row_has(prefix, e);
+        if (row_has(prefix, e))
+            return true;
     }
-    free(prefix);
-    return needed;
+    return false;
 }
 
-/* Does every kept read but r have its source kept? */
-static bool is_closed(const struct graph *g, const uint64_t *keep, event_id r)
+/* Removes all events outside `keep`. What is kept behind a hole gets its rows
+ * anew. */
+static void restrict_to(const struct explore *x, struct graph *g,
+                        const uint64_t *keep)
 {
-    event_id e;
-    row_for_each (e, keep, g->words) {
-        const struct event *ev = &g->events[e];
-        if (e != r && ev->kind == LABEL_READ && ev->rf != EVENT_INIT &&
-            ev->rf != EVENT_NONE && !row_has(keep, ev->rf))
-            return false;
+    graph_restrict(g, keep);
+    for (thread_id t = 0; t < g->n_threads; t++) {
+        event_id last = g->threads[t].last;
+        event_id behind =
+            last == EVENT_NONE ? g->threads[t].first : g->events[last].po_next;
+        if (g->threads[t].node != NODE_NONE && behind != EVENT_NONE)
+            x->model->enter(x->model, g, behind);
     }
-    return true;
 }
 
 static event_id co_before(const struct graph *g, event_id w)
@@ -220,11 +239,10 @@ static bool adapt_tags(struct explore *x, struct graph *c, event_id d,
     if (tags == ev->tags)
         return true;
     graph_set_tags(c, d, tags);
-    uint64_t *prefix = mem_resize(NULL, c->words * sizeof *prefix);
+    x->model->enter(x->model, c, d);
+    uint64_t *prefix = scratch(x, SCRATCH_OTHER, c->words);
     prefix_of(x, c, w, prefix);
-    bool needed = row_has(prefix, d);
-    free(prefix);
-    return !needed;
+    return !row_has(prefix, d);
 }
 
 /* Is the source of d the latest in co (w aside) that is consistent? */
@@ -233,12 +251,11 @@ static bool has_latest_source(struct explore *x, struct graph *c, event_id d,
 {
     struct event *ev = &c->events[d];
     event_id source = ev->rf, last = c->locs[ev->loc].co_last;
-    if (source == w)
-        return false;
     for (event_id s = last == EVENT_NONE ? EVENT_INIT : last;;
          s = co_before(c, s)) {
         if (s != w) {
             graph_set_rf(c, d, s, x->program->locations.items[ev->loc].init);
+            x->model->enter(x->model, c, d);
             if ((!(ev->flags & EVENT_RMW) || adapt_tags(x, c, d, w)) &&
                 search_is_consistent(x, c, d))
                 return s == source;
@@ -248,16 +265,11 @@ static bool has_latest_source(struct explore *x, struct graph *c, event_id d,
     }
 }
 
-/* Is the place of write d the latest in co that is consistent, and d unread? */
+/* Is the place of write d the latest in co that is consistent? */
 static bool has_latest_place(const struct explore *x, struct graph *c,
                              event_id d)
 {
-    event_id e;
-    row_for_each (e, graph_row(c, d, ROW_READERS), c->words)
-        return false;
     struct event *ev = &c->events[d];
-    if (ev->rmw != EVENT_NONE)
-        return true;
     event_id place = ev->co_prev;
     graph_remove_co(c, d);
     event_id last = c->locs[ev->loc].co_last;
@@ -272,76 +284,99 @@ static bool has_latest_place(const struct explore *x, struct graph *c,
     }
 }
 
-/* Is event d of g what one would add to the events `kept` (d included)? */
-static bool is_canonical(struct explore *x, const struct graph *g, event_id d,
-                         event_id w, const uint64_t *kept)
+/* Does a kept write other than `but` follow `from` in co? */
+static bool kept_after(const struct graph *g, loc_id loc, event_id from,
+                       event_id but, const uint64_t *kept)
 {
+    event_id v =
+        from == EVENT_INIT ? g->locs[loc].co_first : g->events[from].co_next;
+    for (; v != EVENT_NONE; v = g->events[v].co_next)
+        if (v != but && row_has(kept, v))
+            return true;
+    return false;
+}
+
+static bool is_read_by(const struct graph *g, event_id d, const uint64_t *kept)
+{
+    const uint64_t *readers = graph_row(g, d, ROW_READERS);
+    for (uint32_t w = 0; w < g->words; w++)
+        if (readers[w] & kept[w])
+            return true;
+    return false;
+}
+
+/* Is event d what one would add to the events `kept` (d included)? Mostly its
+ * source or place is the co-latest of all: that is consistent, since less than
+ * a consistent graph is. Only otherwise the later ones must be tried. */
+static bool is_canonical(struct explore *x, event_id d, event_id w,
+                         const uint64_t *kept)
+{
+    const struct graph *g = search_graph(x);
     const struct event *ev = &g->events[d];
+    bool is_read = ev->kind == LABEL_READ;
     if (ev->kind == LABEL_CHOICE)
         return ev->value == 0;
-    if (ev->kind != LABEL_READ && ev->kind != LABEL_WRITE)
+    if (!is_read && ev->kind != LABEL_WRITE)
         return true;
-    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT &&
-        !row_has(kept, ev->rf))
+    if (is_read ? ev->rf != EVENT_INIT && !row_has(kept, ev->rf)
+                : is_read_by(g, d, kept))
         return false;
+    if (is_read ? ev->rf == w : ev->rmw != EVENT_NONE)
+        return !is_read;
+    if (!kept_after(g, ev->loc, is_read ? ev->rf : d, is_read ? w : EVENT_NONE,
+                    kept))
+        return true;
     struct graph *c = search_push_frame(x);
     graph_copy(c, &x->frames[x->n_frames - 2].g);
-    graph_restrict(c, kept);
-    bool good = ev->kind == LABEL_READ ? has_latest_source(x, c, d, w)
-                                       : has_latest_place(x, c, d);
+    restrict_to(x, c, kept);
+    bool good =
+        is_read ? has_latest_source(x, c, d, w) : has_latest_place(x, c, d);
     x->n_frames--;
     return good;
 }
 
-/* May r take w, given the prefix of w? */
-static bool may_revisit(struct explore *x, event_id w, event_id r,
-                        const uint64_t *prefix)
+/* Is there a read that w could serve? Coherence keeps it from those before. */
+static bool has_readers(const struct explore *x, const struct graph *g,
+                        event_id w)
 {
-    struct graph *g = search_graph(x);
-    size_t bytes = g->words * sizeof *prefix;
-    uint64_t *kept = memcpy(mem_resize(NULL, bytes), prefix, bytes);
-    uint32_t stamp = g->events[r].stamp, n = g->n;
-    for (uint32_t i = 0; i <= stamp; i++)
-        row_add(kept, g->order[i]);
-    bool good = is_closed(g, kept, r) && is_canonical(x, g, r, w, kept);
-    for (uint32_t i = stamp + 1; i < n && good; i++) {
-        /* Frames may have moved. */
-        g = search_graph(x);
-        event_id d = g->order[i];
-        if (row_has(prefix, d))
-            continue;
-        row_add(kept, d);
-        good = is_canonical(x, g, d, w, kept);
-    }
-    free(kept);
-    return good;
+    const uint64_t *same = graph_loc_row(g, g->events[w].loc);
+    const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < g->words; i++)
+        any |= same[i] & reads[i] &
+               (x->model->coherence_row < 0 ? ~(uint64_t)0 : ~po[i]);
+    return any != 0;
 }
 
+/* A read r may take w if it and all newer events outside the prefix of w are
+ * canonical, each among the events that are older than it or in the prefix. */
 void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
-    uint64_t *prefix = mem_resize(NULL, g->words * sizeof *prefix);
+    if (!has_readers(x, g, w))
+        return;
+    uint64_t *prefix = scratch(x, SCRATCH_PREFIX, g->words);
+    uint64_t *kept = scratch(x, SCRATCH_KEPT, g->words);
     prefix_of(x, g, w, prefix);
     note_picks(x, w, prefix);
     note_swaps(x, w, prefix);
     g = search_graph(x);
+    memcpy(kept, g->live, g->words * sizeof *kept);
     loc_id loc = g->events[w].loc;
-    uint32_t n = g->n;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = g->n; i-- > 0;) {
+        g = search_graph(x); /* frames may have moved */
+        event_id d = g->order[i];
+        if (row_has(prefix, d))
+            continue;
+        if (!is_canonical(x, d, w, kept))
+            return;
+        row_drop(kept, d);
         g = search_graph(x);
-        event_id r = g->order[i];
-        const struct event *ev = &g->events[r];
-        if (ev->kind != LABEL_READ || ev->loc != loc || ev->rf == w ||
-            row_has(prefix, r))
-            continue;
         /* Both writes of two RMWs on one source cannot stay. */
-        if (rival != EVENT_NONE &&
-            (g->events[rival].stamp < ev->stamp || row_has(prefix, rival)))
-            continue;
-        if (may_revisit(x, w, r, prefix))
-            search_push_work(x, WORK_REVISIT, w, r);
+        if (g->events[d].kind == LABEL_READ && g->events[d].loc == loc &&
+            (rival == EVENT_NONE || !row_has(kept, rival)))
+            search_push_work(x, WORK_REVISIT, w, d);
     }
-    free(prefix);
 }
 
 void holes_apply_revisit(struct explore *x, event_id w, event_id r)
@@ -349,12 +384,11 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     struct graph *g = search_push_frame(x);
     graph_copy(g, &x->frames[x->n_frames - 2].g);
     x->revisits++;
-    uint64_t *keep = mem_resize(NULL, g->words * sizeof *keep);
+    uint64_t *keep = scratch(x, SCRATCH_KEPT, g->words);
     prefix_of(x, g, w, keep);
     for (uint32_t i = 0; i <= g->events[r].stamp; i++)
         row_add(keep, g->order[i]);
-    graph_restrict(g, keep);
-    free(keep);
+    restrict_to(x, g, keep);
 
     thread_id t = g->events[r].thread;
     thread_id writer = g->events[w].thread;

@@ -33,6 +33,9 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
+    /* A row that holds what `causes` would fill, and what is before a call in
+     * po or a call before it (TAGS_CALL); -1: none. */
+    int cause_row;
     /* Writes with one of these tags are an exception: a thread that has read
      * one of two writes to a location may read the other one, although it is
      * earlier in co, if one of them is such. */
@@ -44,8 +47,14 @@ struct model {
     void *self;
 
     /* Fills the model's rows of e, which was just added (a read with its rf, a
-     * join with its edges); co of a write need not be known. */
+     * join with its edges); co of a write need not be known. Without
+     * acyclic_cause also the rows of all behind e in its thread: these must be
+     * filled anew whenever something before them comes or goes. May put rows
+     * off (graph.raw) until `check` needs them, or `settle` is called. */
     void (*enter)(const struct model *m, struct graph *g, event_id e);
+
+    /* Makes the rows that were put off; before one is looked at. */
+    void (*settle)(const struct model *m, const struct graph *g);
 
     /* Is the graph, consistent without e, consistent with it? (A write stands
      * in co.) Only axioms that can never be mended by adding events. */
@@ -62,7 +71,7 @@ struct model {
     /* Only without acyclic_cause: which events must be there before e can be,
      * whatever rest of the graph is taken away (the model's `corder`, one step;
      * rf and dependencies need not be in it). Fills row e of `rows`, for each
-     * live e. NULL: nothing beyond those. */
+     * live e. NULL: nothing beyond those, or cause_row has it. */
     void (*causes)(const struct model *m, const struct graph *g,
                    uint64_t *rows);
 

@@ -82,19 +82,29 @@ place_id program_place(struct program *p, const char *file,
     return p->n_places++;
 }
 
+static int by_read(const void *a, const void *b)
+{
+    const struct dep *x = a, *y = b;
+    return x->read != y->read ? (x->read > y->read) - (x->read < y->read)
+                              : (x->kind > y->kind) - (x->kind < y->kind);
+}
+
 uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
 {
+    p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
+    struct dep *list = p->deps + p->n_deps;
+    if (n) {
+        memcpy(list, deps, n * sizeof *deps);
+        qsort(list, n, sizeof *list, by_read);
+    }
     for (uint32_t i = 0; i < p->n_dep_lists; i++)
         if (p->dep_lists[i].n == n &&
-            (n == 0 || memcmp(p->deps + p->dep_lists[i].first, deps,
-                              n * sizeof *deps) == 0))
+            (n == 0 || memcmp(p->deps + p->dep_lists[i].first, list,
+                              n * sizeof *list) == 0))
             return i;
     p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
                             sizeof *p->dep_lists);
     p->dep_lists[p->n_dep_lists] = (struct dep_list){p->n_deps, n};
-    p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
-    if (n)
-        memcpy(p->deps + p->n_deps, deps, n * sizeof *deps);
     p->n_deps += n;
     return p->n_dep_lists++;
 }

@@ -30,7 +30,8 @@ struct dep {
     uint32_t read; /* the how manieth LABEL_READ of its thread, from 0 */
 };
 
-/* A list of dependencies; interned, so that equal ones have one id. */
+/* A list of dependencies, by `read`; interned, so that equal ones have one id.
+ */
 struct dep_list {
     uint32_t first, n; /* in program.deps */
 };

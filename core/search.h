@@ -91,8 +91,7 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival);
 /* Does an event behind e in its thread need e? What was kept without e did not,
  * so a read whose marks, as those of a CAS, make it needed now is not for this
  * graph: another revisit has kept it. */
-bool holes_is_needed(const struct explore *x, const struct graph *g,
-                     event_id e);
+bool holes_is_needed(struct explore *x, const struct graph *g, event_id e);
 void holes_apply_revisit(struct explore *x, event_id w, event_id r);
 
 /* violation.c. Each notes what it finds and sets x->dead. */

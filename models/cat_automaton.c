@@ -21,6 +21,7 @@ struct builder {
     uint32_t n_states;
     bool loops; /* has cycles of its own */
     bool failed;
+    bool own;    /* all letters are REL_OWN */
     unsigned is; /* union of the letters' REL_TO_INIT and such */
 };
 
@@ -53,6 +54,7 @@ static void build_letter(struct builder *b, rel_id n, bool inverse,
     if (inverse)
         n = rel_inverse(r, n);
     b->is |= r->nodes[n].is & REL_INIT;
+    b->own = b->own && rel_is(r, n, REL_OWN);
     add_edge(b, from, to, n, UINT32_MAX);
 }
 
@@ -68,6 +70,24 @@ static void build_seq(struct builder *b, rel_id n, bool inverse, uint32_t from,
     }
 }
 
+static bool is_star(const struct cat_rels *r, rel_id n)
+{
+    rel_id kid = rel_kids(r, n)[0];
+    return r->nodes[kid].op == REL_OP_PLUS && r->nodes[kid].row < 0;
+}
+
+/* x*, as a loop at one state. */
+static void build_star(struct builder *b, rel_id n, bool inverse, uint32_t from,
+                       uint32_t to)
+{
+    const struct cat_rels *r = &b->plan->rels;
+    uint32_t s = state(b);
+    b->loops = true;
+    add_edge(b, from, s, REL_NONE, UINT32_MAX);
+    build(b, rel_kids(r, rel_kids(r, n)[0])[0], inverse, s, s);
+    add_edge(b, s, to, REL_NONE, UINT32_MAX);
+}
+
 /* Recursion is bounded by the depth of the DAG. */
 static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
                   uint32_t to)
@@ -77,6 +97,10 @@ static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
         return;
     if (b->n > 8 * STATES_MAX) {
         b->failed = true;
+        return;
+    }
+    if (x.row >= 0) {
+        build_letter(b, n, inverse, from, to);
         return;
     }
     switch ((enum rel_op)x.op) {
@@ -96,24 +120,25 @@ static void build(struct builder *b, rel_id n, bool inverse, uint32_t from,
         build_seq(b, n, inverse, from, to);
         return;
     case REL_OP_OPT:
+        if (is_star(&b->plan->rels, n)) {
+            build_star(b, n, inverse, from, to);
+            return;
+        }
         add_edge(b, from, to, REL_NONE, UINT32_MAX);
         build(b, rel_kids(&b->plan->rels, n)[0], inverse, from, to);
         return;
     case REL_OP_INVERSE:
         build(b, rel_kids(&b->plan->rels, n)[0], !inverse, from, to);
         return;
-    case REL_OP_PLUS:
-        if (x.row < 0) {
-            uint32_t s = state(b), t = state(b);
-            b->loops = true;
-            add_edge(b, from, s, REL_NONE, UINT32_MAX);
-            build(b, rel_kids(&b->plan->rels, n)[0], inverse, s, t);
-            add_edge(b, t, s, REL_NONE, UINT32_MAX);
-            add_edge(b, t, to, REL_NONE, UINT32_MAX);
-            return;
-        }
-        build_letter(b, n, inverse, from, to);
+    case REL_OP_PLUS: {
+        uint32_t s = state(b), t = state(b);
+        b->loops = true;
+        add_edge(b, from, s, REL_NONE, UINT32_MAX);
+        build(b, rel_kids(&b->plan->rels, n)[0], inverse, s, t);
+        add_edge(b, t, s, REL_NONE, UINT32_MAX);
+        add_edge(b, t, to, REL_NONE, UINT32_MAX);
         return;
+    }
     default:
         build_letter(b, n, inverse, from, to);
     }
@@ -208,6 +233,7 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
     uint16_t layer = layered ? (uint16_t)b->n_states : 0;
     struct cat_search s = {
         .check = check,
+        .own = b->own,
         .required = plan->rels.nodes[node].required,
         .n_states = (uint16_t)(layered ? 2 * b->n_states : b->n_states),
         .layer = layer,
@@ -250,13 +276,15 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
     s.first_out = plan->n_outs;
     for (uint32_t i = 0; i < s.n_edges; i++) {
         struct cat_edge e = plan->edges[s.first_edge + i];
-        if (!leads_away(&plan->rels, e.letter) || e.from < layer)
+        bool behind = !leads_away(&plan->rels, e.letter);
+        if (e.letter == REL_NONE || e.from < layer ||
+            (behind && plan->rels.in_order))
             continue;
         uint16_t from = (uint16_t)(e.from - layer);
         plan->outs = mem_room(plan->outs, plan->n_outs, &plan->outs_cap,
                               sizeof *plan->outs);
         plan->outs[plan->n_outs++] =
-            (struct cat_out){from, e.to, e.letter, required[from]};
+            (struct cat_out){from, e.to, behind, e.letter, required[from]};
         plan->late = plan->late && rel_is(&plan->rels, e.letter, REL_LATE);
     }
     s.n_outs = plan->n_outs - s.first_out;
@@ -271,13 +299,13 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
 bool cat_automaton(struct cat_plan *plan, uint32_t check, rel_id node,
                    bool acyclic)
 {
-    struct builder b = {.plan = plan, .n_states = 2};
+    struct builder b = {.plan = plan, .n_states = 2, .own = true};
     build(&b, node, false, FIRST, FINAL);
     /* Walks through initial writes, and of those alone, are not seen. */
     bool init = (b.is & REL_TO_INIT && b.is & REL_FROM_INIT) ||
                 rel_is(&plan->rels, node, REL_INIT_SELF);
     bool ok = !b.failed && !init && !has_silent_walk(&b);
-    bool any = false;
+    bool any = !plan->rels.in_order;
     for (uint32_t i = 0; i < b.n; i++)
         any = any || leads_away(&plan->rels, b.edges[i].letter);
     if (ok && any)

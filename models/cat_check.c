@@ -3,7 +3,11 @@
  * can lead away from the youngest event. These are co, fr and eco, and nearly
  * always they lead nowhere, because e is the last write of its location, or a
  * read of that. Then nothing more needs to be done. Otherwise the walk is
- * searched from e backwards, since the graph keeps predecessor rows. */
+ * searched from e backwards, since the graph keeps predecessor rows.
+ *
+ * Where e has others behind it in its thread (a hole was filled), it is maximal
+ * no longer: then rows of those behind it are made anew, and walks are searched
+ * that leave by any letter, through each event of which a row may be new. */
 #include "models/cat_check.h"
 
 #include "core/mem.h"
@@ -17,7 +21,8 @@ void cat_checker_init(struct cat_checker *c, const struct cat_plan *plan)
 {
     *c = (struct cat_checker){.plan = plan};
     c->step.rels = &plan->rels;
-    c->step.raw = REL_NONE;
+    cat_memo_init(&c->memo, plan);
+    c->step.usable = INT16_MAX;
 }
 
 void cat_checker_release(struct cat_checker *c)
@@ -25,6 +30,7 @@ void cat_checker_release(struct cat_checker *c)
     free(c->rows);
     free(c->all);
     free(c->step.scratch);
+    cat_memo_release(&c->memo);
     free(c->step.members);
     *c = (struct cat_checker){0};
 }
@@ -64,15 +70,15 @@ void cat_checker_start(struct cat_checker *c, const struct graph *g, event_id e)
 
 /* Row of a closure: the predecessors in the body, and the rows of those. What
  * an older row has brought already is not looked at again. */
-INLINE void close_row(struct cat_checker *c, unsigned k, uint64_t *out,
-                      uint32_t words)
+INLINE void close_row(struct cat_checker *c, unsigned k, event_id e,
+                      uint64_t *out, uint32_t words)
 {
     const struct graph *g = c->step.g;
     const struct cat_row *row = &c->plan->rows[k];
     unsigned which = ROW_MODEL + k;
     uint64_t *rest = c->rows + words;
     memcpy(rest, out, words * sizeof *rest);
-    event_id before = g->events[c->step.e].po_prev;
+    event_id before = g->events[e].po_prev;
     if (row->with_po && before != EVENT_NONE) {
         const uint64_t *known = graph_row(g, before, which);
         for (uint32_t w = 0; w < words; w++) {
@@ -93,38 +99,127 @@ INLINE void close_row(struct cat_checker *c, unsigned k, uint64_t *out,
         }
 }
 
-INLINE void enter(struct cat_checker *c, struct graph *g, event_id e,
-                  uint32_t words)
+/* Adds the union of the parts of row k to `out`. */
+INLINE void add_parts(struct cat_checker *c, unsigned k, event_id e,
+                      uint64_t *out)
 {
     const struct cat_plan *plan = c->plan;
-    uint64_t *self = c->rows;
-    uint64_t tags = g->events[e].tags;
-    memset(self, 0, words * sizeof *self);
-    row_add(self, e);
-    for (uint32_t k = 0; k < plan->n_rows; k++) {
+    const struct cat_row *row = &plan->rows[k];
+    const struct cat_part *parts = plan->parts + row->first;
+    uint64_t tags = c->step.g->events[e].tags;
+    for (uint32_t i = 0; i < row->n; i++)
+        if (cat_set_has(&plan->rels.sets[parts[i].range], tags))
+            cat_back(&c->step, parts[i].node, c->rows, out);
+}
+
+/* The rows k .. k+n-1 stand for variables: from nothing, until none grows. */
+INLINE void solve_rows(struct cat_checker *c, unsigned k, uint32_t n,
+                       event_id e, uint32_t words)
+{
+    uint64_t *first = graph_row(c->step.g, e, ROW_MODEL + k);
+    uint64_t *old = c->rows + words;
+    memset(first, 0, n * words * sizeof *first);
+    c->step.usable = (int)(ROW_MODEL + k + n);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t *out = first + (size_t)i * words;
+            memcpy(old, out, words * sizeof *old);
+            add_parts(c, k + i, e, out);
+            more = more || memcmp(old, out, words * sizeof *old) != 0;
+        }
+    }
+}
+
+/* Makes the rows first .. end-1 of e. */
+INLINE void enter(struct cat_checker *c, event_id e, uint32_t first,
+                  uint32_t end, uint32_t words)
+{
+    const struct graph *g = c->step.g;
+    const struct cat_plan *plan = c->plan;
+    memset(c->rows, 0, words * sizeof *c->rows);
+    row_add(c->rows, e);
+    for (uint32_t k = first; k < end; k++) {
         const struct cat_row *row = &plan->rows[k];
-        const struct cat_part *parts = plan->parts + row->first;
+        if (row->n_solved) {
+            solve_rows(c, k, row->n_solved, e, words);
+            k += row->n_solved - 1u;
+            continue;
+        }
         uint64_t *out = graph_row(g, e, ROW_MODEL + k);
         memset(out, 0, words * sizeof *out);
-        c->step.raw = row->node;
-        for (uint32_t i = 0; i < row->n; i++)
-            if (cat_set_has(&plan->rels.sets[parts[i].range], tags))
-                cat_back(&c->step, parts[i].node, self, out);
+        c->step.usable = (int)(ROW_MODEL + k);
+        add_parts(c, k, e, out);
         if (row->closed)
-            close_row(c, k, out, words);
+            close_row(c, k, e, out, words);
     }
-    c->step.raw = REL_NONE;
+    c->step.usable = INT16_MAX;
+}
+
+static void enter_rows(struct cat_checker *c, event_id e, uint32_t first,
+                       uint32_t end)
+{
+    uint32_t words = c->step.g->words;
+    if (words == 1)
+        enter(c, e, first, end, 1);
+    else
+        enter(c, e, first, end, words);
 }
 
 void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
 {
-    if (c->plan->n_rows == 0)
+    const struct cat_plan *plan = c->plan;
+    if (plan->n_rows == 0)
         return;
-    start(c, g, e);
-    if (g->words == 1)
-        enter(c, g, e, 1);
-    else
-        enter(c, g, e, g->words);
+    if (plan->rels.in_order) {
+        start(c, g, e);
+        enter_rows(c, e, 0, plan->n_eager);
+        if (plan->n_eager < plan->n_rows)
+            row_add(g->raw, e);
+        return;
+    }
+    start(c, g, g->events[e].po_next == EVENT_NONE ? e : EVENT_NONE);
+    for (event_id f = e; f != EVENT_NONE; f = g->events[f].po_next)
+        if (!c->memo.on)
+            enter_rows(c, f, 0, plan->n_rows);
+        else if (cat_memo_find(&c->memo, &c->step, g, f))
+            row_drop(g->raw, f);
+        else
+            row_add(g->raw, f);
+}
+
+/* Are all rows made that those of e are made from? A read that was revisited
+ * comes before its source in `order`. */
+INLINE bool is_ready(const struct cat_plan *plan, const struct graph *g,
+                     event_id e)
+{
+    const uint64_t *before =
+        graph_row(g, e, plan->rels.in_order ? ROW_CAUSE : ROW_PO);
+    uint64_t open = 0;
+    for (uint32_t w = 0; w < g->words; w++)
+        open |= before[w] & g->raw[w];
+    return open == 0;
+}
+
+void cat_checker_settle(struct cat_checker *c, const struct graph *g)
+{
+    const struct cat_plan *plan = c->plan;
+    if (cat_row_empty(g->raw, g->words))
+        return;
+    start(c, g, EVENT_NONE);
+    while (!cat_row_empty(g->raw, g->words)) /* mostly once */
+        for (uint32_t i = 0; i < g->n; i++) {
+            event_id e = g->order[i];
+            if (!row_has(g->raw, e) || !is_ready(plan, g, e))
+                continue;
+            if (plan->rels.in_order) {
+                enter_rows(c, e, plan->n_eager, plan->n_rows);
+            } else if (!cat_memo_find(&c->memo, &c->step, g, e)) {
+                enter_rows(c, e, 0, plan->n_rows);
+                cat_memo_keep(&c->memo, g, e);
+            }
+            row_drop(g->raw, e);
+        }
 }
 
 /* --- searches ----------------------------------------------------------- */
@@ -149,15 +244,15 @@ struct fronts {
 
 /* Walks backwards from (e, q) until nothing is new; true: met a goal. */
 INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
-                      struct fronts f, uint32_t q, uint32_t words)
+                      struct fronts f, uint32_t q, event_id e, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
     uint64_t one[1];
     uint64_t *got = words == 1 ? one : c->rows + 3 * plan->states * words;
     uint64_t dirty = (uint64_t)1 << q;
-    row_add(f.seen + q * words, c->step.e);
-    row_add(f.fresh + q * words, c->step.e);
-    if (row_has(f.goal + q * words, c->step.e))
+    row_add(f.seen + q * words, e);
+    row_add(f.fresh + q * words, e);
+    if (row_has(f.goal + q * words, e))
         return true;
     while (dirty) {
         uint32_t to = (uint32_t)__builtin_ctzll(dirty);
@@ -198,7 +293,7 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
 }
 
 INLINE bool search(struct cat_checker *c, const struct cat_search *s,
-                   uint32_t words)
+                   event_id e, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
     const struct cat_out *outs = plan->outs + s->first_out;
@@ -210,11 +305,12 @@ INLINE bool search(struct cat_checker *c, const struct cat_search *s,
         uint32_t q = outs[i].from;
         bool any = false;
         memset(self, 0, words * sizeof *self);
-        row_add(self, c->step.e);
+        row_add(self, e);
         memset(f.goal, 0, size * sizeof *f.goal);
         for (; i < s->n_outs && outs[i].from == q; i++) {
             uint64_t *goal = f.goal + (size_t)outs[i].to * words;
-            if (!cat_has_required(c->step.g, outs[i].required, words))
+            if ((outs[i].behind && c->step.e == e) ||
+                !cat_has_required(c->step.g, outs[i].required, words))
                 continue;
             cat_forward(&c->step, outs[i].letter, self, goal);
             any = any || !cat_row_empty(goal, words);
@@ -222,22 +318,23 @@ INLINE bool search(struct cat_checker *c, const struct cat_search *s,
         if (!any)
             continue;
         memset(f.seen, 0, 2 * size * sizeof *f.seen);
-        if (walk_back(c, s, f, q, words))
+        if (walk_back(c, s, f, q, e, words))
             return false;
     }
     return true;
 }
 
-INLINE bool meet(struct cat_checker *c, const struct cat_meet *m,
+INLINE bool meet(struct cat_checker *c, const struct cat_meet *m, event_id e,
                  uint32_t words)
 {
     const struct cat_set *set = &c->plan->rels.sets[m->set];
-    if (!cat_set_has(set, c->step.g->events[c->step.e].tags) ||
+    if ((m->behind && c->step.e == e) ||
+        !cat_set_has(set, c->step.g->events[e].tags) ||
         !cat_has_required(c->step.g, m->required, words))
         return true;
     uint64_t *self = c->rows, *to = self + words, *from = to + words;
     memset(self, 0, 3 * words * sizeof *self);
-    row_add(self, c->step.e);
+    row_add(self, e);
     cat_forward(&c->step, m->forward, self, to);
     if (cat_row_empty(to, words))
         return true;
@@ -250,18 +347,18 @@ INLINE bool meet(struct cat_checker *c, const struct cat_meet *m,
 
 /* Is e in a pair of the relation? Adds the others to `row`. */
 INLINE bool is_paired(struct cat_checker *c, const struct cat_pairs *p,
-                      uint64_t **others, uint32_t words)
+                      event_id e, uint64_t **others, uint32_t words)
 {
     const struct cat_rels *r = &c->plan->rels;
     uint64_t *self = c->rows, *row = c->rows + words;
-    uint64_t tags = c->step.g->events[c->step.e].tags;
+    uint64_t tags = c->step.g->events[e].tags;
     bool to = cat_set_has(&r->sets[p->range], tags);
     bool from = !(r->nodes[p->node].is & REL_SYMMETRIC) &&
                 cat_set_has(&r->sets[p->domain], tags);
     if ((!to && !from) || !cat_has_required(c->step.g, p->required, words))
         return false;
     memset(self, 0, 2 * words * sizeof *self);
-    row_add(self, c->step.e);
+    row_add(self, e);
     if (to)
         cat_back(&c->step, p->node, self, row);
     if (from)
@@ -270,42 +367,84 @@ INLINE bool is_paired(struct cat_checker *c, const struct cat_pairs *p,
     return !cat_row_empty(row, words);
 }
 
-INLINE bool check(struct cat_checker *c, const struct graph *g, uint32_t words)
+INLINE bool check(struct cat_checker *c, event_id e, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
     for (uint32_t i = 0; i < plan->n_meets; i++)
-        if (!meet(c, &plan->meets[i], words))
+        if (!meet(c, &plan->meets[i], e, words))
             return false;
     for (uint32_t i = 0; i < plan->n_searches; i++) {
         const struct cat_search *s = &plan->searches[i];
-        if (cat_has_required(g, s->required, words) && !search(c, s, words))
+        if (cat_has_required(c->step.g, s->required, words) &&
+            !search(c, s, e, words))
             return false;
     }
     for (uint32_t i = 0; i < plan->n_pairs; i++) {
         uint64_t *others;
-        if (is_paired(c, &plan->pairs[i], &others, words))
+        if (is_paired(c, &plan->pairs[i], e, &others, words))
             return false;
+    }
+    return true;
+}
+
+/* The same where e has others behind it. New pairs of letters that are REL_OWN
+ * lead to e or to those. */
+static bool check_behind(struct cat_checker *c, const struct graph *g,
+                         event_id e)
+{
+    const struct cat_plan *plan = c->plan;
+    event_id f;
+    uint64_t *others;
+    for (uint32_t i = 0; i < plan->n_searches; i++) {
+        const struct cat_search *s = &plan->searches[i];
+        if (!cat_has_required(g, s->required, g->words))
+            continue;
+        if (s->own) {
+            for (f = e; f != EVENT_NONE; f = g->events[f].po_next)
+                if (!search(c, s, f, g->words))
+                    return false;
+            continue;
+        }
+        row_for_each (f, g->live, g->words)
+            if (!search(c, s, f, g->words))
+                return false;
+    }
+    row_for_each (f, g->live, g->words) {
+        for (uint32_t i = 0; i < plan->n_meets; i++)
+            if (!meet(c, &plan->meets[i], f, g->words))
+                return false;
+        for (uint32_t i = 0; i < plan->n_pairs; i++)
+            if (is_paired(c, &plan->pairs[i], f, &others, g->words))
+                return false;
     }
     return true;
 }
 
 bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
 {
+    if (!c->plan->rels.in_order && g->events[e].po_next != EVENT_NONE) {
+        cat_checker_settle(c, g);
+        start(c, g, EVENT_NONE);
+        return check_behind(c, g, e);
+    }
     if (c->plan->late && is_latest(g, e))
         return true;
+    cat_checker_settle(c, g);
     start(c, g, e);
-    return g->words == 1 ? check(c, g, 1) : check(c, g, g->words);
+    return g->words == 1   ? check(c, e, 1)
+           : g->words == 2 ? check(c, e, 2)
+                           : check(c, e, g->words);
 }
 
 /* --- flags -------------------------------------------------------------- */
 
-INLINE const struct cat_pairs *flagged(struct cat_checker *c, event_id *other,
-                                       uint32_t words)
+INLINE const struct cat_pairs *flagged(struct cat_checker *c, event_id e,
+                                       event_id *other, uint32_t words)
 {
     for (uint32_t i = 0; i < c->plan->n_flags; i++) {
         const struct cat_pairs *p = &c->plan->flags[i];
         uint64_t *others;
-        if (!is_paired(c, p, &others, words))
+        if (!is_paired(c, p, e, &others, words))
             continue;
         event_id x;
         row_for_each (x, others, words) {
@@ -322,6 +461,9 @@ const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,
 {
     if (c->plan->n_flags == 0)
         return NULL;
+    if (!c->plan->rels.in_order)
+        cat_checker_settle(c, g);
     start(c, g, e);
-    return g->words == 1 ? flagged(c, other, 1) : flagged(c, other, g->words);
+    return g->words == 1 ? flagged(c, e, other, 1)
+                         : flagged(c, e, other, g->words);
 }

@@ -3,6 +3,7 @@
 #define MODELS_CAT_CHECK_H
 
 #include "core/graph.h"
+#include "models/cat_memo.h"
 #include "models/cat_plan.h"
 #include "models/cat_step.h"
 
@@ -11,6 +12,7 @@
 struct cat_checker {
     const struct cat_plan *plan;
     struct cat_step step;
+    struct cat_memo memo;
     uint64_t *rows; /* three for each state of an automaton, and three */
     uint64_t *all;  /* for final checks: one for each event, and two */
     uint32_t words;
@@ -26,6 +28,7 @@ void cat_checker_release(struct cat_checker *c);
 /* As in struct model, but for the checks that the plan leaves to the full
  * evaluator. */
 void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e);
+void cat_checker_settle(struct cat_checker *c, const struct graph *g);
 bool cat_checker_check(struct cat_checker *c, const struct graph *g,
                        event_id e);
 

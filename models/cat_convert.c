@@ -108,6 +108,52 @@ static void add_term(struct cat_converter *c, struct equation *eq, cat_id id)
     }
 }
 
+/* What the names of a group must be so that the graph can keep them as rows: a
+ * row is then the least solution over itself and older rows. */
+enum { SOLVABLE = REL_TIMED | REL_INNER | REL_OWN };
+
+static bool is_solvable(struct cat_converter *c, uint32_t group)
+{
+    const struct cat_group *g = &c->code->groups[group];
+    struct cat_rels *r = c->rels;
+    for (uint32_t i = 0; i < g->n; i++) {
+        rel_id body = cat_convert(c, c->code->bodies[g->first + i]);
+        if (!rel_is(r, body, SOLVABLE) ||
+            r->nodes[body].is & (REL_BLIND | REL_INIT))
+            return false;
+    }
+    return true;
+}
+
+/* Assumes that the names are such, and sees whether what they stand for is. */
+static bool solve_by_rows(struct cat_converter *c, uint32_t group)
+{
+    const struct cat_group *g = &c->code->groups[group];
+    struct cat_rels *r = c->rels;
+    if (c->tried[group])
+        return c->variables[group] != REL_NONE;
+    c->tried[group] = true;
+    c->variables[group] = rel_variables(r, g->n, SOLVABLE);
+    if (is_solvable(c, group)) {
+        r->fixes =
+            mem_room(r->fixes, r->n_fixes, &r->fixes_cap, sizeof *r->fixes);
+        r->fixes[r->n_fixes++] =
+            (struct cat_fix){c->variables[group], g->n, r->n_bodies};
+        for (uint32_t i = 0; i < g->n; i++) {
+            r->bodies = mem_room(r->bodies, r->n_bodies, &r->bodies_cap,
+                                 sizeof *r->bodies);
+            r->bodies[r->n_bodies++] =
+                cat_convert(c, c->code->bodies[g->first + i]);
+        }
+        return true;
+    }
+    c->variables[group] = REL_NONE;
+    for (cat_id i = 0; i < c->code->n; i++) /* what they are made of */
+        if (c->code->nodes[i].group)
+            c->made[i] = REL_NONE;
+    return false;
+}
+
 static rel_id convert_fix(struct cat_converter *c, const struct cat_node *n)
 {
     struct cat_rels *r = c->rels;
@@ -124,6 +170,8 @@ static rel_id convert_fix(struct cat_converter *c, const struct cat_node *n)
         if (!eq.other && eq.before == REL_OP_EMPTY && eq.after == REL_OP_EMPTY)
             return rel_plus(r, eq.plain);
     }
+    if (solve_by_rows(c, n->a))
+        return c->variables[n->a] + n->b;
     /* Left to the evaluator; it grows if it does while its names do. */
     unsigned is = REL_GROWS;
     for (uint32_t i = 0; i < g->n; i++) {
@@ -133,19 +181,28 @@ static rel_id convert_fix(struct cat_converter *c, const struct cat_node *n)
     return rel_opaque(r, is & REL_GROWS);
 }
 
+/* [range(r)] is (r^-1;r) & id, [domain(r)] is (r;r^-1) & id: that is how graphs
+ * that do not grow in order see them. */
 static rel_id convert_toid(struct cat_converter *c, cat_id id)
 {
+    struct cat_rels *r = c->rels;
     const struct cat_node *n = &c->code->nodes[id];
     struct cat_set set = convert_set(c, id);
+    if (!r->in_order && (n->op == CAT_RANGE || n->op == CAT_DOMAIN)) {
+        rel_id a = cat_convert(c, n->a), b = rel_inverse(r, a);
+        return rel_inter(r, REL_OP_ID,
+                         n->op == CAT_RANGE ? rel_seq(r, b, a)
+                                            : rel_seq(r, a, b));
+    }
     switch ((enum cat_op)n->op) {
     case CAT_DOMAIN:
-        return rel_members(c->rels, MEMBERS_DOMAIN, cat_convert(c, n->a), set);
+        return rel_members(r, MEMBERS_DOMAIN, cat_convert(c, n->a), set);
     case CAT_RANGE:
-        return rel_members(c->rels, MEMBERS_RANGE, cat_convert(c, n->a), set);
+        return rel_members(r, MEMBERS_RANGE, cat_convert(c, n->a), set);
     case CAT_FINAL:
-        return rel_members(c->rels, MEMBERS_FINAL, REL_NONE, set);
+        return rel_members(r, MEMBERS_FINAL, REL_NONE, set);
     default:
-        return rel_toid(c->rels, set);
+        return rel_toid(r, set);
     }
 }
 
@@ -180,7 +237,8 @@ static rel_id convert_now(struct cat_converter *c, cat_id id)
     case CAT_PRODUCT:
         return rel_product(r, convert_set(c, n->a), convert_set(c, n->b));
     case CAT_VARIABLE:
-        return rel_opaque(r, REL_GROWS);
+        return c->variables[n->a] == REL_NONE ? rel_opaque(r, REL_GROWS)
+                                              : c->variables[n->a] + n->b;
     case CAT_FIX:
         return convert_fix(c, n);
     default:
@@ -229,6 +287,11 @@ void cat_converter_init(struct cat_converter *c, struct cat_rels *rels,
     c->have_set = memset(mem_resize(NULL, n), 0, n);
     for (uint32_t i = 0; i < code->n; i++)
         c->made[i] = REL_NONE;
+    n = code->n_groups + 1;
+    c->variables = mem_resize(NULL, n * sizeof *c->variables);
+    c->tried = memset(mem_resize(NULL, n), 0, n);
+    for (uint32_t i = 0; i < code->n_groups; i++)
+        c->variables[i] = REL_NONE;
 }
 
 void cat_converter_release(struct cat_converter *c)
@@ -236,5 +299,7 @@ void cat_converter_release(struct cat_converter *c)
     free(c->made);
     free(c->sets);
     free(c->have_set);
+    free(c->variables);
+    free(c->tried);
     *c = (struct cat_converter){0};
 }

@@ -11,6 +11,8 @@ struct cat_converter {
     rel_id *made;         /* by cat_id, REL_NONE: not yet */
     struct cat_set *sets; /* by cat_id */
     bool *have_set;
+    rel_id *variables; /* by group: the first one, or REL_NONE */
+    bool *tried;       /* by group: was it seen whether there are any? */
 };
 
 void cat_converter_init(struct cat_converter *c, struct cat_rels *rels,

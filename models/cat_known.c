@@ -12,7 +12,7 @@ unsigned rel_known_union(const struct cat_rels *r, const rel_id *kids,
         any |= r->nodes[kids[i]].is;
     }
     all &= REL_FROZEN | REL_SINK | REL_SOURCE | REL_STRICT | REL_EARLY |
-           REL_LATE | REL_LOCAL | REL_ECO;
+           REL_LATE | REL_LOCAL | REL_ECO | REL_STEP;
     return all | (any & (REL_INIT | REL_BLIND));
 }
 
@@ -20,13 +20,18 @@ unsigned rel_known_inter(const struct cat_rels *r, const rel_id *kids,
                          uint32_t n)
 {
     unsigned all = ~0u, any = 0;
+    bool rf = false, internal = false;
     for (uint32_t i = 0; i < n; i++) {
         all &= r->nodes[kids[i]].is;
         any |= r->nodes[kids[i]].is;
+        rf = rf || kids[i] == REL_OP_RF;
+        internal = internal || kids[i] == REL_OP_INT;
     }
-    all &= REL_FROZEN | REL_EARLY | REL_SYMMETRIC | REL_INIT;
+    all &= REL_FROZEN | REL_EARLY | REL_SYMMETRIC | REL_INIT | REL_PAIR;
+    if (r->coherent && rf && internal)
+        all |= REL_INNER;
     return all | (any & (REL_SINK | REL_SOURCE | REL_STRICT | REL_LATE |
-                         REL_LOCAL | REL_ECO | REL_BLIND));
+                         REL_LOCAL | REL_ECO | REL_BLIND | REL_INNER));
 }
 
 /* Frozen and sink: goes from older events to younger ones, or to itself. */
@@ -35,16 +40,67 @@ static bool in_time(unsigned is)
     return (is & (REL_FROZEN | REL_SINK)) == (REL_FROZEN | REL_SINK);
 }
 
-unsigned rel_known_seq(unsigned a, unsigned b)
+/* Is n a base relation, or made of it by taking pairs away? */
+static bool is_part(const struct cat_rels *r, rel_id n, rel_id base)
 {
-    unsigned is = a & b & (REL_GROWS | REL_EARLY | REL_LOCAL);
+    const struct cat_rel *x = &r->nodes[n];
+    bool found = n == base;
+    if (x->size > REL_SIZE_MAX ||
+        (x->n > 0 && x->op != REL_OP_INTER && x->op != REL_OP_DIFF &&
+         x->op != REL_OP_SEQ))
+        return false;
+    for (uint32_t i = 0; i < x->n; i++) {
+        rel_id kid = rel_kids(r, n)[i];
+        bool part = (i == 0 || x->op != REL_OP_DIFF) && is_part(r, kid, base);
+        if (x->op == REL_OP_SEQ && !part && r->nodes[kid].op != REL_OP_TOID)
+            return false;
+        found = found || part;
+    }
+    return found;
+}
+
+/* Can it lead from no event back to itself, one after the other? Where events
+ * come out of order only po says so. */
+static bool keeps_direction(const struct cat_rels *r, unsigned a, unsigned b)
+{
+    return r->in_order ? in_time(a) && in_time(b) : (a & b & REL_INNER) != 0;
+}
+
+/* Is the event between x and y known by what is before x, or behind y: the
+ * source of a read, the other half of an RMW, or that event itself? */
+static bool knows_left(const struct cat_rels *r, rel_id x)
+{
+    if (r->nodes[x].op == REL_OP_INVERSE)
+        return is_part(r, rel_kids(r, x)[0], REL_OP_RF) ||
+               is_part(r, rel_kids(r, x)[0], REL_OP_RMW);
+    return r->nodes[x].op == REL_OP_TOID || is_part(r, x, REL_OP_RMW);
+}
+static bool knows_right(const struct cat_rels *r, rel_id y)
+{
+    return r->nodes[y].op == REL_OP_TOID || is_part(r, y, REL_OP_RMW) ||
+           is_part(r, y, REL_OP_RF);
+}
+
+unsigned rel_known_seq(const struct cat_rels *r, const rel_id *kids, uint32_t i,
+                       unsigned a)
+{
+    rel_id y = kids[i];
+    unsigned b = r->nodes[y].is;
+    unsigned is = a & b & (REL_GROWS | REL_EARLY | REL_LOCAL | REL_INNER);
     if (a & b & REL_SHRINKS && (b & REL_SINK || a & REL_SOURCE))
         is |= REL_SHRINKS;
+    if (is_part(r, y, REL_OP_RF)) /* leads to reads, which are not in co */
+        is |= REL_EARLY;
+    if (a & b & REL_PAIRWISE &&
+        (knows_right(r, y) || (i == 1 && knows_left(r, kids[0]))))
+        is |= REL_PAIR;
+    if (a & b & REL_OWN && a & b & REL_INNER)
+        is |= REL_OWN;
     if ((a & REL_SINK && (b & REL_SINK || a & REL_STRICT)))
         is |= REL_SINK;
     if ((b & REL_SOURCE && (a & REL_SOURCE || b & REL_STRICT)))
         is |= REL_SOURCE;
-    if (in_time(a) && in_time(b) && (a | b) & REL_STRICT)
+    if (keeps_direction(r, a, b) && (a | b) & REL_STRICT)
         is |= REL_STRICT;
     if (a & REL_LATE || (a & REL_SINK && b & REL_LATE))
         is |= REL_LATE;
@@ -62,8 +118,8 @@ unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y)
 {
     unsigned a = r->nodes[x].is, b = r->nodes[y].is;
     unsigned is = a & (REL_SINK | REL_SOURCE | REL_STRICT | REL_LATE |
-                       REL_LOCAL | REL_ECO | REL_INIT | REL_BLIND);
-    is |= a & b & (REL_EARLY | REL_SYMMETRIC);
+                       REL_LOCAL | REL_ECO | REL_INIT | REL_BLIND | REL_INNER);
+    is |= a & b & (REL_EARLY | REL_SYMMETRIC | REL_PAIR);
     is |= b & REL_BLIND;
     if (a & REL_GROWS && b & REL_SHRINKS)
         is |= REL_GROWS;
@@ -74,14 +130,16 @@ unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y)
     return is;
 }
 
-unsigned rel_known_plus(unsigned a)
+unsigned rel_known_plus(const struct cat_rels *r, unsigned a)
 {
     unsigned is =
         a & (REL_GROWS | REL_SINK | REL_SOURCE | REL_EARLY | REL_LATE |
-             REL_LOCAL | REL_SYMMETRIC | REL_INIT | REL_BLIND);
+             REL_LOCAL | REL_SYMMETRIC | REL_INIT | REL_BLIND | REL_INNER);
+    if (a & REL_INNER && a & REL_OWN)
+        is |= REL_OWN;
     if (a & REL_SHRINKS && a & (REL_SINK | REL_SOURCE))
         is |= REL_SHRINKS;
-    if (in_time(a) && a & REL_STRICT)
+    if (keeps_direction(r, a, a) && a & REL_STRICT)
         is |= REL_STRICT;
     if (a & REL_TO_INIT && a & REL_FROM_INIT)
         is |= REL_BLIND | REL_INIT_SELF;
@@ -91,7 +149,9 @@ unsigned rel_known_plus(unsigned a)
 unsigned rel_known_inverse(unsigned a)
 {
     unsigned is = a & ~(unsigned)(REL_SINK | REL_SOURCE | REL_LATE | REL_ECO |
-                                  REL_TO_INIT | REL_FROM_INIT);
+                                  REL_TO_INIT | REL_FROM_INIT | REL_INNER);
+    if (!(a & REL_PAIRWISE))
+        is &= ~(unsigned)REL_OWN;
     is |= a & REL_SINK ? REL_SOURCE : 0;
     is |= a & REL_SOURCE ? REL_SINK : 0;
     is |= a & REL_TO_INIT ? REL_FROM_INIT : 0;
@@ -125,6 +185,7 @@ uint64_t rel_required(const struct cat_rels *r, enum rel_op op,
 unsigned rel_known_complement(unsigned a)
 {
     unsigned is = (a & (REL_EARLY | REL_SYMMETRIC | REL_BLIND)) | REL_INIT;
+    is |= a & REL_PAIRWISE ? REL_PAIR : 0;
     is |= a & REL_GROWS ? REL_SHRINKS : 0;
     is |= a & REL_SHRINKS ? REL_GROWS : 0;
     return is;

@@ -47,14 +47,23 @@ static void enter(const struct model *m, struct graph *g, event_id e)
     cat_checker_enter(&self->checker, g, e);
 }
 
+static void settle(const struct model *m, const struct graph *g)
+{
+    struct cat_model *self = m->self;
+    cat_checker_settle(&self->checker, g);
+}
+
 static bool check(const struct model *m, const struct graph *g, event_id e)
 {
     struct cat_model *self = m->self;
     const struct cat_plan *plan = &self->plan;
     if (!cat_checker_check(&self->checker, g, e))
         return false;
-    return plan->n_slow == 0 ||
-           !evaluate(&self->code, g, plan->slow, plan->n_slow, NULL);
+    for (uint32_t i = 0; i < plan->n_slow; i++)
+        if (cat_has_required(g, plan->required[i], g->words) &&
+            evaluate(&self->code, g, plan->slow + i, 1, NULL))
+            return false;
+    return true;
 }
 
 static bool flagged(const struct model *m, const struct graph *g, event_id e,
@@ -84,6 +93,7 @@ static bool final(const struct model *m, const struct graph *g)
 {
     struct cat_model *self = m->self;
     const struct cat_plan *plan = &self->plan;
+    cat_checker_settle(&self->checker, g);
     return cat_final_holds(&self->checker, g) &&
            (plan->n_final == 0 ||
             !evaluate(&self->code, g, plan->final, plan->n_final, NULL));
@@ -201,19 +211,23 @@ static void fill_port(struct model *m, struct cat_model *self)
     *m = (struct model){
         .name = self->name,
         .title = self->code.title,
-        .n_rows = plan->n_rows,
+        .n_rows = plan->n_rows + plan->remembers, /* one for the state */
         .hb_row = plan->hb_row,
         .coherence_row = plan->coherence_row,
+        .cause_row = plan->cause_row,
         .stale_tags = plan->stale_tags,
         .needs_deps = self->code.needs_deps,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,
         .self = self,
         .enter = enter,
+        .settle = settle,
         .check = check,
         .flagged = flagged,
         .final = final,
-        .causes = self->code.corder == CAT_NONE ? NULL : causes,
+        .causes = self->code.corder == CAT_NONE || plan->cause_row >= 0
+                      ? NULL
+                      : causes,
         .judge = judge,
         .count_broken = count_broken,
         .release = release,
@@ -227,12 +241,13 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
     self->code = *code;
     *code = (struct cat_code){0};
     self->name = memcpy(mem_resize(NULL, bytes), name, bytes);
-    cat_plan_init(&self->plan, &self->code, true);
+    cat_plan_init(&self->plan, &self->code, true, false);
     fill_port(m, self);
     m->acyclic_cause = self->plan.acyclic_cause || forbids_cycles(m);
     if (!m->acyclic_cause) { /* the explorer adds events out of order, then */
+        bool coherent = self->plan.coherence_row >= 0;
         cat_plan_release(&self->plan);
-        cat_plan_init(&self->plan, &self->code, false);
+        cat_plan_init(&self->plan, &self->code, false, coherent);
         fill_port(m, self);
     }
     cat_checker_init(&self->checker, &self->plan);

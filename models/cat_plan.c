@@ -4,6 +4,7 @@
 #include "core/mem.h"
 #include "models/cat_convert.h"
 #include "models/cat_final.h"
+#include "models/cat_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,85 +12,12 @@
 /* A larger model is left to the full evaluator altogether. */
 enum { NODES_MAX = 1000 };
 
-/* --- rows --------------------------------------------------------------- */
-
-/* The operands of a union, or the relation itself. */
-static uint32_t parts_of(const struct cat_rels *r, rel_id n, uint32_t i,
-                         rel_id *part)
+/* The fast form of a relation, with rows for its recursive definitions. */
+static rel_id convert(struct cat_plan *plan, struct cat_converter *c, cat_id id)
 {
-    bool is_union = r->nodes[n].op == REL_OP_UNION;
-    *part = is_union ? rel_kids(r, n)[i] : n;
-    return is_union ? r->nodes[n].n : 1;
-}
-
-/* Keeps the predecessor rows of a relation in the graph. False: they are not
- * settled when an event is added. */
-static bool keep_row(struct cat_plan *plan, rel_id n)
-{
-    struct cat_rels *r = &plan->rels;
-    if (r->nodes[n].row >= 0)
-        return true;
-    if (!rel_is(r, n, REL_FROZEN | REL_SINK | REL_EARLY) ||
-        rel_is(r, n, REL_BLIND))
-        return false;
-    struct cat_row row = {.node = n, .first = plan->n_parts};
-    rel_id body = n;
-    if (r->nodes[n].op == REL_OP_PLUS) {
-        /* A row of a closure is made from those of older events. */
-        if (!rel_is(r, n, REL_STRICT))
-            return false;
-        body = rel_kids(r, n)[0];
-        row.closed = true;
-        row.with_po = rel_has_part(r, body, rel_base(REL_OP_PO));
-    }
-    rel_id part;
-    row.n = parts_of(r, body, 0, &part);
-    for (uint32_t i = 0; i < row.n; i++) {
-        parts_of(r, body, i, &part);
-        struct cat_set range = rel_range(r, part);
-        plan->parts = mem_room(plan->parts, plan->n_parts, &plan->parts_cap,
-                               sizeof *plan->parts);
-        plan->parts[plan->n_parts++] =
-            (struct cat_part){part, rel_keep_set(r, &range)};
-    }
-    r->nodes[n].row = (int16_t)(ROW_MODEL + plan->n_rows);
-    plan->rows =
-        mem_room(plan->rows, plan->n_rows, &plan->rows_cap, sizeof *plan->rows);
-    plan->rows[plan->n_rows++] = row;
-    return true;
-}
-
-/* Gives rows to all closures in a relation, inner ones first. */
-static void keep_closures(struct cat_plan *plan, rel_id n)
-{
-    struct cat_rels *r = &plan->rels;
-    if (r->nodes[n].row >= 0)
-        return;
-    for (uint32_t i = 0; i < r->nodes[n].n; i++)
-        keep_closures(plan, rel_kids(r, n)[i]);
-    if (r->nodes[n].op == REL_OP_PLUS)
-        keep_row(plan, n);
-}
-
-/* Which row of the graph holds the relation's predecessors; -1: none. */
-static int row_of(const struct cat_plan *plan, rel_id n)
-{
-    return n == REL_OP_PO      ? (int)ROW_PO
-           : n == REL_OP_CAUSE ? (int)ROW_CAUSE
-                               : plan->rels.nodes[n].row;
-}
-
-/* A row that holds all predecessors in a & b, or a \ b; -1: none is known. */
-static int row_around(const struct cat_plan *plan, rel_id n)
-{
-    const struct cat_rel *x = &plan->rels.nodes[n];
-    uint32_t count = x->op == REL_OP_INTER ? x->n : x->op == REL_OP_DIFF;
-    for (uint32_t i = 0; i < count; i++) {
-        int row = row_of(plan, rel_kids(&plan->rels, n)[i]);
-        if (row >= 0)
-            return row;
-    }
-    return -1;
+    rel_id n = cat_convert(c, id);
+    cat_keep_solutions(plan);
+    return n;
 }
 
 /* --- checks ------------------------------------------------------------- */
@@ -108,7 +36,7 @@ static void add_pairs(struct cat_plan *plan, bool flag, uint32_t check,
     struct cat_set range = rel_range(r, node), domain = rel_domain(r, node);
     struct cat_pairs p = {check, r->nodes[node].required, node,
                           rel_keep_set(r, &range), rel_keep_set(r, &domain)};
-    keep_closures(plan, node);
+    cat_keep_closures(plan, node);
     if (flag) {
         plan->flags = mem_room(plan->flags, plan->n_flags, &plan->flags_cap,
                                sizeof *plan->flags);
@@ -193,9 +121,9 @@ static bool plan_empty(struct cat_plan *plan, uint32_t check, rel_id node)
     struct cat_rels *r = &plan->rels;
     rel_id part;
     bool ok = true;
-    uint32_t n = parts_of(r, node, 0, &part);
+    uint32_t n = cat_parts_of(r, node, 0, &part);
     for (uint32_t i = 0; i < n && ok; i++) {
-        parts_of(r, node, i, &part);
+        cat_parts_of(r, node, i, &part);
         if (part == REL_OP_EMPTY || is_empty_between(r, part))
             continue;
         if (has_plain_pairs(plan, part)) {
@@ -207,7 +135,7 @@ static bool plan_empty(struct cat_plan *plan, uint32_t check, rel_id node)
             for (uint32_t k = 2; k < count; k++)
                 rest = rel_inter(r, rest, rel_kids(r, part)[k]);
             rel_id round = rel_seq(r, first, rel_inverse(r, rest));
-            keep_closures(plan, round);
+            cat_keep_closures(plan, round);
             ok = !rel_is(r, part, REL_INIT_SELF) &&
                  cat_automaton(plan, check, round, false);
         } else {
@@ -242,8 +170,12 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     if (n_away > 1 || !steps || rel_is(r, node, REL_INIT_SELF) ||
         (is & REL_TO_INIT && is & REL_FROM_INIT))
         return false;
-    if (n_away == 0)
+    if (n_away == 0 && r->in_order)
         return true;
+    if (n_away == 0) /* any step will do to start from */
+        for (away = 0;
+             is_seq && r->nodes[rel_kids(r, node)[away]].op == REL_OP_TOID;)
+            away++;
     rel_id y = is_seq ? rel_kids(r, node)[away] : node;
     rel_id rest = rel_base(REL_OP_ID);
     for (uint32_t i = 1; i < n; i++)
@@ -251,8 +183,8 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     struct cat_set set = cat_set_and(rel_range(r, rest), rel_domain(r, y));
     if (set.opaque)
         set = cat_set_all();
-    struct cat_meet m = {check, r->nodes[node].required, rest, y,
-                         rel_keep_set(r, &set)};
+    struct cat_meet m = {check, n_away == 0, r->nodes[node].required,
+                         rest,  y,           rel_keep_set(r, &set)};
     plan->late = plan->late && rel_is(r, y, REL_LATE);
     plan->meets = mem_room(plan->meets, plan->n_meets, &plan->meets_cap,
                            sizeof *plan->meets);
@@ -289,12 +221,13 @@ static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
 {
     rel_id part;
     bool ok = true;
-    uint32_t n = parts_of(&plan->rels, node, 0, &part);
+    uint32_t n = cat_parts_of(&plan->rels, node, 0, &part);
     for (uint32_t i = 0; i < n && ok; i++) {
-        parts_of(&plan->rels, node, i, &part);
+        cat_parts_of(&plan->rels, node, i, &part);
         if (is_rmw_eco(&plan->rels, part))
             continue;
-        keep_closures(plan, part);
+        part = cat_keep_inner(plan, part);
+        cat_keep_closures(plan, part);
         uint32_t meets = plan->n_meets;
         if (plan_meets(plan, check, part, 0))
             continue;
@@ -354,24 +287,29 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
     struct cat_rels *r = &plan->rels;
     rel_id timed = REL_OP_EMPTY, other = REL_OP_EMPTY, part;
     bool local = true;
-    uint32_t n = parts_of(r, node, 0, &part);
+    uint32_t n = cat_parts_of(r, node, 0, &part);
     for (uint32_t i = 0; i < n; i++) {
-        parts_of(r, node, i, &part);
+        cat_parts_of(r, node, i, &part);
         local = local && rel_is(r, part, REL_LOCAL);
         rel_id early = split_timed(r, &part);
         timed = rel_join(r, timed, early);
         other = rel_join(r, other, part);
     }
-    if (other == REL_OP_EMPTY)
+    if (other == REL_OP_EMPTY && r->in_order)
         return true;
     rel_id co_fr[] = {REL_OP_CO, REL_OP_FR};
     rel_id both = rel_union(r, co_fr, 2);
     if (local && other == both && rel_has_part(r, timed, REL_OP_RF))
         return plan_irreflexive(plan, check, rel_seq(r, timed, REL_OP_ECO));
     bool exact = other == both;
+    if (!r->in_order) {
+        node = cat_keep_inner(plan,
+                              rel_join(r, timed, exact ? REL_OP_CO_FR : other));
+        return cat_automaton(plan, check, node, true);
+    }
     rel_id steps = rel_plus(r, timed);
-    keep_closures(plan, steps);
-    keep_closures(plan, other);
+    cat_keep_closures(plan, steps);
+    cat_keep_closures(plan, other);
     return cat_automaton(
         plan, check, rel_join(r, steps, exact ? REL_OP_CO_FR : other), true);
 }
@@ -407,9 +345,14 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
     plan->n_searches = searches;
     plan->n_pairs = pairs;
     plan->n_meets = meets;
-    if (!check->negated && rel_is(r, node, REL_GROWS))
+    if (!check->negated && rel_is(r, node, REL_GROWS)) {
+        plan->required = mem_room(plan->required, plan->n_slow,
+                                  &plan->required_cap, sizeof *plan->required);
+        /* Initial writes are among W, but not of the graph. */
+        plan->required[plan->n_slow] =
+            r->nodes[node].required & ~TAG_BIT(TAG_W);
         add_index(&plan->slow, &plan->n_slow, &plan->slow_cap, index);
-    else
+    } else
         add_index(&plan->final, &plan->n_final, &plan->final_cap, index);
 }
 
@@ -543,7 +486,8 @@ static void note_irreflexive(struct cat_plan *plan, rel_id n,
     seen->co = seen->co || y == REL_OP_CO;
     seen->fr = seen->fr || y == REL_OP_FR;
     if (seen->eco || (seen->co && seen->fr && contains_rf(r, x)))
-        prefer_row(plan, row_of(plan, x) < 0 ? (int)ROW_PO : row_of(plan, x));
+        prefer_row(plan,
+                   cat_row_of(plan, x) < 0 ? (int)ROW_PO : cat_row_of(plan, x));
 }
 
 static void note_acyclic(struct cat_plan *plan, rel_id n)
@@ -576,9 +520,9 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
     if (acyclic)
         note_acyclic(plan, node);
     rel_id part;
-    uint32_t n = parts_of(r, node, 0, &part);
+    uint32_t n = cat_parts_of(r, node, 0, &part);
     for (uint32_t i = 0; i < n; i++) {
-        parts_of(r, node, i, &part);
+        cat_parts_of(r, node, i, &part);
         note_irreflexive(plan, part, seen);
     }
 }
@@ -586,32 +530,58 @@ static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
 static void plan_hb(struct cat_plan *plan, struct cat_converter *c)
 {
     rel_id hb =
-        c->code->hb == CAT_NONE ? REL_NONE : cat_convert(c, c->code->hb);
+        c->code->hb == CAT_NONE ? REL_NONE : convert(plan, c, c->code->hb);
     if (hb == REL_NONE || hb == REL_OP_EMPTY ||
         rel_is(&plan->rels, hb, REL_BLIND))
         return;
-    if (row_of(plan, hb) < 0) {
-        keep_closures(plan, hb);
-        keep_row(plan, hb);
+    if (cat_row_of(plan, hb) < 0) {
+        cat_keep_closures(plan, hb);
+        cat_keep_row(plan, hb);
     }
-    plan->hb_row = row_of(plan, hb);
+    plan->hb_row = cat_row_of(plan, hb);
+}
+
+static rel_id toid_of(struct cat_rels *r, uint64_t tags)
+{
+    struct cat_set set = cat_set_none();
+    for (; tags; tags &= tags - 1)
+        set =
+            cat_set_or(set, cat_set_tag((enum event_tag)__builtin_ctzll(tags)));
+    return rel_toid(r, set);
+}
+
+/* What must be there before an event can be: struct model, cause_row. */
+static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
+{
+    struct cat_rels *r = &plan->rels;
+    if (r->in_order || c->code->corder == CAT_NONE)
+        return;
+    rel_id n = convert(plan, c, c->code->corder);
+    n = rel_join(r, n, rel_seq(r, REL_OP_PO, toid_of(r, TAGS_CALL)));
+    n = rel_join(r, n, rel_seq(r, toid_of(r, TAGS_NEEDED), REL_OP_PO));
+    cat_keep_closures(plan, n);
+    cat_keep_row(plan, n);
+    plan->cause_row = cat_row_of(plan, n);
 }
 
 void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
-                   bool in_order)
+                   bool in_order, bool coherent)
 {
-    *plan = (struct cat_plan){.late = true, .hb_row = -1, .coherence_row = -1};
-    cat_rels_init(&plan->rels, in_order);
+    *plan = (struct cat_plan){
+        .late = true, .hb_row = -1, .coherence_row = -1, .cause_row = -1};
+    cat_rels_init(&plan->rels, in_order, coherent);
     bool small = code->n <= NODES_MAX;
     struct cat_converter c;
     cat_converter_init(&c, &plan->rels, code);
-    if (small)
+    if (small) {
         plan_hb(plan, &c);
+        plan_corder(plan, &c);
+    }
     struct coherence seen = {.x = REL_NONE};
     for (uint32_t i = 0; i < code->n_checks; i++) {
         const struct cat_check *check = &code->checks[i];
         rel_id node =
-            small ? cat_convert(&c, check->node) : rel_base(REL_OP_OPAQUE);
+            small ? convert(plan, &c, check->node) : rel_base(REL_OP_OPAQUE);
         if (check->role != CHECK_AXIOM) {
             plan_flag(plan, check, i, node);
             continue;
@@ -619,11 +589,10 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         plan_axiom(plan, check, i, node);
         note_axiom(plan, check, node, &seen);
     }
-    for (rel_id i = 0; i < plan->rels.n; i++) {
-        plan->rels.nodes[i].within = (int16_t)row_around(plan, i);
+    cat_rows_finish(plan);
+    for (rel_id i = 0; i < plan->rels.n; i++)
         if (plan->rels.nodes[i].depth > plan->depth)
             plan->depth = plan->rels.nodes[i].depth;
-    }
     cat_converter_release(&c);
 }
 
@@ -641,6 +610,8 @@ void cat_plan_release(struct cat_plan *plan)
     free(plan->flags);
     free(plan->finals);
     free(plan->slow);
+    free(plan->required);
+    free(plan->dynamic);
     free(plan->final);
     free(plan->slow_flags);
     *plan = (struct cat_plan){0};

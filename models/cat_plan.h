@@ -6,7 +6,8 @@
  *    and rf lead to the new event only; or when the explorer sees to it:
  *    atomicity of read-modify-writes (core/model.h);
  *  - as a search for a closed walk through the new event (struct cat_search, or
- *    if it is simple enough struct cat_meet);
+ *    if it is simple enough struct cat_meet); if it has others behind it in its
+ *    thread, through these too;
  *  - by the pairs of a frozen relation that the new event is in;
  *  - by the full evaluator, if nothing else fits; only at the end if it may
  *    fail now and hold later. */
@@ -17,13 +18,15 @@
 #include "models/cat_rel.h"
 
 /* A relation whose predecessor rows the graph keeps: the union of its parts, or
- * the closure of that. */
+ * the closure of that. The rows of the variables of a `let rec` follow each
+ * other and are solved together. */
 struct cat_row {
     rel_id node;
     uint32_t first, n; /* in parts */
     bool closed;
     bool with_po; /* closed, and po is among the parts: the row of the event
                      before in po is in it */
+    uint16_t n_solved; /* the first of so many variables, or 0 */
 };
 
 struct cat_part {
@@ -39,9 +42,11 @@ struct cat_edge {
     uint32_t set;  /* or UINT32_MAX: any event */
 };
 
-/* An edge on which a walk may leave the new event. */
+/* An edge on which a walk may leave the new event; if `behind`, only when that
+ * has others behind it in its thread. */
 struct cat_out {
     uint16_t from, to;
+    bool behind;
     rel_id letter;
     uint64_t required; /* a walk through `from` needs events of each tag */
 };
@@ -54,6 +59,7 @@ struct cat_out {
  * searched backwards from the first layer. */
 struct cat_search {
     uint32_t check;           /* index in code->checks */
+    bool own;                 /* all letters are REL_OWN */
     uint64_t required;        /* no walk without events of each of these tags */
     uint16_t n_states, layer; /* layer: distance of the layers, or 0 */
     uint32_t first_edge, n_edges; /* sorted by `to` */
@@ -66,6 +72,7 @@ struct cat_search {
  * letter that leads away, must have no event in common. */
 struct cat_meet {
     uint32_t check;
+    bool behind; /* as in struct cat_out */
     uint64_t required;
     rel_id back, forward;
     uint32_t set; /* e must be in it */
@@ -90,6 +97,9 @@ struct cat_plan {
     struct cat_rels rels;
     struct cat_row *rows;
     uint32_t n_rows, rows_cap;
+    /* The explorer and flags look at the first rows; the others wait until a
+     * search needs them (graph.raw), which for most events is never. */
+    uint32_t n_eager;
     struct cat_part *parts;
     uint32_t n_parts, parts_cap;
     struct cat_meet *meets;
@@ -108,9 +118,18 @@ struct cat_plan {
     uint32_t n_flags, flags_cap;
     struct cat_final *finals;
     uint32_t n_finals, finals_cap;
-    /* Checks for the full evaluator. */
+    /* Checks for the full evaluator; slow ones hold in graphs without events
+     * of each of the tags required[i]. */
     uint32_t *slow, *final, *slow_flags;
+    uint64_t *required;
+    uint32_t required_cap;
     uint32_t n_slow, slow_cap, n_final, final_cap, n_slow_flags, slow_flags_cap;
+
+    /* What the rows depend on besides the labels of their thread; `remembers`
+     * if that is known (cat_memo.h). */
+    struct cat_part *dynamic;
+    uint32_t n_dynamic, dynamic_cap;
+    bool remembers;
 
     bool late; /* with nothing eco-after the new event all searches and pairs
                   hold */
@@ -118,13 +137,14 @@ struct cat_plan {
     uint32_t states; /* of the largest automaton */
     int hb_row;      /* as in struct model */
     int coherence_row;
+    int cause_row;
     uint64_t stale_tags;
     bool acyclic_cause; /* some axiom says so in so many words */
 };
 
 /* For graphs that grow in order, or not (cat_rel.h). */
 void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
-                   bool in_order);
+                   bool in_order, bool coherent);
 void cat_plan_release(struct cat_plan *plan);
 
 /* For cat_plan.c: turns irreflexive or acyclic `node` into a search, if its

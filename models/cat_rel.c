@@ -10,23 +10,20 @@
 
 enum { BASE_COUNT = REL_OP_TOID };
 
-static const uint16_t base_is[BASE_COUNT] = {
+static const uint32_t base_is[BASE_COUNT] = {
 #define X(id, attributes) attributes,
     REL_BASES(X)
 #undef X
 };
 
-void cat_rels_init(struct cat_rels *r, bool in_order)
+void cat_rels_init(struct cat_rels *r, bool in_order, bool coherent)
 {
-    *r = (struct cat_rels){.in_order = in_order};
+    *r = (struct cat_rels){.in_order = in_order, .coherent = coherent};
     for (unsigned i = 0; i < BASE_COUNT; i++) {
         r->nodes = mem_room(r->nodes, r->n, &r->cap, sizeof *r->nodes);
         r->nodes[r->n++] = (struct cat_rel){
             .op = (uint8_t)i, .is = base_is[i], .row = -1, .within = -1};
     }
-    if (!in_order)
-        for (unsigned i = REL_OP_PO; i <= REL_OP_PICK_CTRL; i++)
-            r->nodes[i].is &= (uint16_t)~(REL_SINK | REL_LATE);
     r->nodes[REL_OP_EMPTY].required = UINT64_MAX;
     r->nodes[REL_OP_OPAQUE].is = REL_BLIND | REL_INIT;
 }
@@ -36,6 +33,8 @@ void cat_rels_release(struct cat_rels *r)
     free(r->nodes);
     free(r->kids);
     free(r->sets);
+    free(r->fixes);
+    free(r->bodies);
     free(r->members);
     *r = (struct cat_rels){0};
 }
@@ -62,7 +61,7 @@ static rel_id node(struct cat_rels *r, enum rel_op op, unsigned is,
     struct cat_rel x = {.op = (uint8_t)op, .row = -1, .within = -1, .n = n};
     if (is & REL_SINK && is & REL_STRICT)
         is |= REL_LATE;
-    x.is = (uint16_t)is;
+    x.is = is;
     x.required = rel_required(r, op, kids, n);
     x.products = op == REL_OP_UNION;
     uint32_t size = 1;
@@ -102,6 +101,14 @@ static rel_id leaf(struct cat_rels *r, enum rel_op op, unsigned is, uint32_t a,
 rel_id rel_opaque(struct cat_rels *r, unsigned is)
 {
     return leaf(r, REL_OP_OPAQUE, is | REL_BLIND | REL_INIT, r->n, 0);
+}
+
+rel_id rel_variables(struct cat_rels *r, uint32_t n, unsigned is)
+{
+    rel_id first = leaf(r, REL_OP_VARIABLE, is, r->n, 0);
+    for (uint32_t i = 1; i < n; i++)
+        leaf(r, REL_OP_VARIABLE, is, r->n, 0);
+    return first;
 }
 
 rel_id rel_toid(struct cat_rels *r, struct cat_set set)
@@ -150,7 +157,7 @@ rel_id rel_product(struct cat_rels *r, struct cat_set a, struct cat_set b)
                                  (a.shrinks && b.shrinks ? REL_SHRINKS : 0u));
     if ((cat_set_is_none(&a) && !a.init) || (cat_set_is_none(&b) && !b.init))
         return rel_base(REL_OP_EMPTY);
-    unsigned is = REL_FROZEN | REL_EARLY;
+    unsigned is = REL_FROZEN | REL_EARLY | REL_PAIR;
     struct cat_set both = cat_set_and(a, b);
     is |= cat_set_is_none(&both) ? REL_STRICT : 0;
     is |= cat_set_equal(&a, &b) ? REL_SYMMETRIC : 0;
@@ -205,11 +212,11 @@ static void add_sorted(const struct cat_rels *r, struct gather *list, rel_id n)
     list->n++;
 }
 
-/* Adds n, or the operands of n if it has this operator. */
+/* Adds n, or the operands of n if it has this operator and no row. */
 static void add_flat(const struct cat_rels *r, struct gather *list,
                      enum rel_op op, rel_id n)
 {
-    if (r->nodes[n].op != op) {
+    if (r->nodes[n].op != op || r->nodes[n].row >= 0) {
         add_sorted(r, list, n);
         return;
     }
@@ -346,7 +353,7 @@ rel_id rel_seq(struct cat_rels *r, rel_id a, rel_id b)
     rel_id both[] = {a, b};
     for (int side = 0; side < 2; side++) {
         rel_id n = both[side];
-        bool flat = r->nodes[n].op == REL_OP_SEQ;
+        bool flat = r->nodes[n].op == REL_OP_SEQ && r->nodes[n].row < 0;
         for (uint32_t i = 0; i < (flat ? r->nodes[n].n : 1); i++)
             add_step(r, &list, flat ? rel_kids(r, n)[i] : n);
     }
@@ -354,7 +361,7 @@ rel_id rel_seq(struct cat_rels *r, rel_id a, rel_id b)
     unsigned is = r->nodes[result].is;
     bool empty = result == REL_OP_EMPTY;
     for (uint32_t i = 1; i < list.n; i++) {
-        is = rel_known_seq(is, r->nodes[list.items[i]].is);
+        is = rel_known_seq(r, list.items, i, is);
         empty = empty || list.items[i] == REL_OP_EMPTY;
     }
     if (empty)
@@ -406,7 +413,7 @@ rel_id rel_plus(struct cat_rels *r, rel_id a)
         return rel_base(REL_OP_ECO);
     if (r->in_order && a == rel_union(r, cause, 2))
         return rel_base(REL_OP_CAUSE);
-    return node(r, REL_OP_PLUS, rel_known_plus(r->nodes[a].is), &a, 1);
+    return node(r, REL_OP_PLUS, rel_known_plus(r, r->nodes[a].is), &a, 1);
 }
 
 rel_id rel_opt(struct cat_rels *r, rel_id a)

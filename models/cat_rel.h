@@ -16,32 +16,32 @@ typedef uint32_t rel_id;
 /* X(enumerator, attributes) of those without operands. */
 #define REL_BASES(X)                                                           \
     X(EMPTY, REL_ALL)                                                          \
-    X(PO, REL_TIMED | REL_TRANSITIVE)                                          \
+    X(PO, REL_TIMED | REL_STEP | REL_TRANSITIVE)                               \
     X(CAUSE, REL_TIMED | REL_TRANSITIVE | REL_FROM_INIT) /* (po | rf)+ */      \
-    X(RF, REL_TIMED | REL_LOCAL | REL_FROM_INIT)                               \
-    X(RMW, REL_TIMED | REL_LOCAL)                                              \
-    X(ADDR, REL_TIMED)                                                         \
-    X(DATA, REL_TIMED)                                                         \
-    X(CTRL, REL_TIMED)                                                         \
-    X(PICK_ADDR, REL_TIMED)                                                    \
-    X(PICK_DATA, REL_TIMED)                                                    \
-    X(PICK_CTRL, REL_TIMED)                                                    \
-    X(CO, REL_FROZEN | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |           \
-              REL_TRANSITIVE | REL_FROM_INIT)                                  \
-    X(FR, REL_FROZEN | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO)            \
+    X(RF, REL_TIMED | REL_PAIR | REL_LOCAL | REL_FROM_INIT)                    \
+    X(RMW, REL_TIMED | REL_STEP | REL_LOCAL)                                   \
+    X(ADDR, REL_TIMED | REL_STEP)                                              \
+    X(DATA, REL_TIMED | REL_STEP)                                              \
+    X(CTRL, REL_TIMED | REL_STEP)                                              \
+    X(PICK_ADDR, REL_TIMED | REL_STEP)                                         \
+    X(PICK_DATA, REL_TIMED | REL_STEP)                                         \
+    X(PICK_CTRL, REL_TIMED | REL_STEP)                                         \
+    X(CO, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL |          \
+              REL_ECO | REL_TRANSITIVE | REL_FROM_INIT)                        \
+    X(FR, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO) \
     /* (rf | co | fr)+ */                                                      \
-    X(ECO, REL_FROZEN | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |          \
-               REL_TRANSITIVE | REL_FROM_INIT)                                 \
+    X(ECO, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL |         \
+               REL_ECO | REL_TRANSITIVE | REL_FROM_INIT)                       \
     /* co | fr where only its closure counts: backwards, the nearest steps */  \
-    X(CO_FR, REL_FROZEN | REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO |        \
-                 REL_FROM_INIT)                                                \
-    X(LOC, REL_FROZEN | REL_EARLY | REL_LOCAL | REL_SYMMETRIC | REL_TO_INIT |  \
-               REL_FROM_INIT | REL_INIT_SELF)                                  \
-    X(INT, REL_FROZEN | REL_EARLY | REL_SYMMETRIC | REL_INIT_SELF)             \
-    X(EXT, REL_FROZEN | REL_EARLY | REL_SYMMETRIC | REL_STRICT | REL_TO_INIT | \
-               REL_FROM_INIT)                                                  \
-    X(ID, REL_FROZEN | REL_EARLY | REL_SYMMETRIC | REL_SINK | REL_SOURCE |     \
-              REL_INIT_SELF)                                                   \
+    X(CO_FR, REL_FROZEN | REL_PAIR | REL_STRICT | REL_LATE | REL_LOCAL |       \
+                 REL_ECO | REL_FROM_INIT)                                      \
+    X(LOC, REL_FROZEN | REL_PAIR | REL_EARLY | REL_LOCAL | REL_SYMMETRIC |     \
+               REL_TO_INIT | REL_FROM_INIT | REL_INIT_SELF)                    \
+    X(INT, REL_FROZEN | REL_PAIR | REL_EARLY | REL_SYMMETRIC | REL_INIT_SELF)  \
+    X(EXT, REL_FROZEN | REL_PAIR | REL_EARLY | REL_SYMMETRIC | REL_STRICT |    \
+               REL_TO_INIT | REL_FROM_INIT)                                    \
+    X(ID, REL_FROZEN | REL_STEP | REL_EARLY | REL_SYMMETRIC | REL_SINK |       \
+              REL_SOURCE | REL_INIT_SELF)                                      \
     X(OPAQUE, 0)
 
 enum rel_op {
@@ -50,6 +50,7 @@ enum rel_op {
 #undef X
         REL_OP_TOID, /* set a */
     REL_OP_PRODUCT,  /* sets a, b */
+    REL_OP_VARIABLE, /* of a `let rec`, kept as a row; a: its number */
     REL_OP_MEMBERS,  /* members a: those of a set made for complete graphs */
     REL_OP_UNION,    /* kids; so are the next two */
     REL_OP_SEQ,
@@ -80,12 +81,21 @@ enum {
     REL_BLIND = 1 << 14,     /* pairs cannot be found without them, or it holds
                                 something opaque */
 
+    /* For events that come between older ones of their thread. */
+    REL_INNER = 1 << 15,    /* within po and identity */
+    REL_PAIRWISE = 1 << 16, /* whether it relates two events depends on these
+                               alone and on the writes they read */
+    REL_OWN = 1 << 17,      /* or else on what is between them in po: pairs of
+                               old events come and go only behind e */
+
+    REL_PAIR = REL_PAIRWISE | REL_OWN,
+    REL_STEP = REL_PAIR | REL_INNER,
     REL_FROZEN = REL_GROWS | REL_SHRINKS,
     /* Goes from older to younger events only. */
     REL_TIMED = REL_FROZEN | REL_SINK | REL_STRICT | REL_EARLY | REL_LATE,
     REL_INIT = REL_TO_INIT | REL_FROM_INIT | REL_INIT_SELF,
-    REL_ALL = REL_TIMED | REL_SOURCE | REL_LOCAL | REL_ECO | REL_TRANSITIVE |
-              REL_SYMMETRIC,
+    REL_ALL = REL_TIMED | REL_STEP | REL_SOURCE | REL_LOCAL | REL_ECO |
+              REL_TRANSITIVE | REL_SYMMETRIC,
 };
 
 struct cat_rel {
@@ -93,7 +103,7 @@ struct cat_rel {
     bool products; /* a union of products */
     uint16_t depth;
     uint16_t size;     /* as a tree, no more than REL_SIZE_MAX + 1 */
-    uint16_t is;       /* REL_GROWS ... */
+    uint32_t is;       /* REL_GROWS ... */
     int16_t row;       /* graph row that holds its predecessors, -1: none */
     int16_t within;    /* a row that holds all of them; -1: none is known */
     uint32_t a, b;     /* sets; opaque: a number of its own */
@@ -106,6 +116,13 @@ struct cat_rel {
  * looked at once for each way to them. */
 enum { REL_SIZE_MAX = 2000 };
 
+/* The variables of a `let rec` that is solved row by row. */
+struct cat_fix {
+    rel_id first; /* variables first .. first + n - 1 */
+    uint32_t n;
+    uint32_t body; /* bodies[body + i] is what variable i stands for */
+};
+
 /* A set that is no condition on tags. */
 enum members_kind { MEMBERS_DOMAIN, MEMBERS_RANGE, MEMBERS_FINAL };
 struct cat_members {
@@ -115,6 +132,11 @@ struct cat_members {
 
 struct cat_rels {
     bool in_order;
+    bool coherent; /* the axioms imply irreflexive po;eco */
+    struct cat_fix *fixes;
+    uint32_t n_fixes, fixes_cap;
+    rel_id *bodies;
+    uint32_t n_bodies, bodies_cap;
     struct cat_members *members;
     uint32_t n_members, members_cap;
     struct cat_rel *nodes;
@@ -125,7 +147,7 @@ struct cat_rels {
     uint32_t n_sets, sets_cap;
 };
 
-void cat_rels_init(struct cat_rels *r, bool in_order);
+void cat_rels_init(struct cat_rels *r, bool in_order, bool coherent);
 void cat_rels_release(struct cat_rels *r);
 
 static inline bool rel_is(const struct cat_rels *r, rel_id n, unsigned what)
@@ -144,6 +166,8 @@ static inline rel_id rel_base(enum rel_op op)
 }
 /* A relation of which only this is known. */
 rel_id rel_opaque(struct cat_rels *r, unsigned is);
+/* The first of n variables of a `let rec` that start with these properties. */
+rel_id rel_variables(struct cat_rels *r, uint32_t n, unsigned is);
 rel_id rel_toid(struct cat_rels *r, struct cat_set set);
 /* The identity on domain(of), range(of) or the final writes; `set` says how
  * that changes. Known to cat_final.h only: elsewhere as good as opaque. */
@@ -165,11 +189,13 @@ unsigned rel_known_union(const struct cat_rels *r, const rel_id *kids,
                          uint32_t n);
 unsigned rel_known_inter(const struct cat_rels *r, const rel_id *kids,
                          uint32_t n);
-unsigned rel_known_seq(unsigned a, unsigned b);
+/* Of kids[0];...;kids[i], if `a` is known of what is before the last one. */
+unsigned rel_known_seq(const struct cat_rels *r, const rel_id *kids, uint32_t i,
+                       unsigned a);
 unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y);
 unsigned rel_known_complement(unsigned a);
 unsigned rel_known_inverse(unsigned a);
-unsigned rel_known_plus(unsigned a);
+unsigned rel_known_plus(const struct cat_rels *r, unsigned a);
 unsigned rel_known_opt(unsigned a);
 uint64_t rel_required(const struct cat_rels *r, enum rel_op op,
                       const rel_id *kids, uint32_t n);

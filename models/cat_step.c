@@ -1,7 +1,7 @@
-/* One body serves both directions and any row length; it is compiled four
+/* One body serves both directions and any row length; it is compiled six
  * times, with `words` and `forward` constant, because nearly all graphs have
- * rows of one word and then most of it is a few instructions. Recursion is
- * bounded by the depth of the relation. */
+ * rows of one or two words and then most of it is a few instructions. Recursion
+ * is bounded by the depth of the relation. */
 #include "models/cat_step.h"
 
 #include "models/cat_base.h"
@@ -18,12 +18,16 @@ size_t cat_step_room(uint32_t depth, uint32_t words)
     static void name(struct cat_step *s, rel_id n, const uint64_t *set, \
                      uint64_t *out);
 DECLARE(back_base_1)
+DECLARE(back_base_2)
 DECLARE(back_base_n)
 DECLARE(forward_base_1)
+DECLARE(forward_base_2)
 DECLARE(forward_base_n)
 DECLARE(back_tree_1)
+DECLARE(back_tree_2)
 DECLARE(back_tree_n)
 DECLARE(forward_tree_1)
+DECLARE(forward_tree_2)
 DECLARE(forward_tree_n)
 #undef DECLARE
 
@@ -31,13 +35,17 @@ DECLARE(forward_tree_n)
 INLINE void image(struct way v, rel_id n, const uint64_t *set, uint64_t *out)
 {
     const struct cat_rel *x = &v.s->rels->nodes[n];
-    bool base = x->op < REL_OP_UNION || (x->row >= 0 && n != v.s->raw);
+    bool base = x->op < REL_OP_UNION || cat_has_row(v.s, x);
     if (v.words == 1 && base)
         (v.forward ? forward_base_1 : back_base_1)(v.s, n, set, out);
+    else if (v.words == 2 && base)
+        (v.forward ? forward_base_2 : back_base_2)(v.s, n, set, out);
     else if (base)
         (v.forward ? forward_base_n : back_base_n)(v.s, n, set, out);
     else if (v.words == 1)
         (v.forward ? forward_tree_1 : back_tree_1)(v.s, n, set, out);
+    else if (v.words == 2)
+        (v.forward ? forward_tree_2 : back_tree_2)(v.s, n, set, out);
     else
         (v.forward ? forward_tree_n : back_tree_n)(v.s, n, set, out);
 }
@@ -119,7 +127,7 @@ INLINE bool narrow(struct way v, rel_id n, event_id y, uint64_t *acc, bool keep)
     const struct graph *g = v.s->g;
     const struct cat_rel *x = &r->nodes[n];
     const struct event *ev = &g->events[y];
-    if (x->row >= 0 && !v.forward && n != v.s->raw) {
+    if (!v.forward && cat_has_row(v.s, x)) {
         narrow_row(v, acc, graph_row(g, y, (unsigned)x->row), keep);
         return true;
     }
@@ -174,7 +182,8 @@ INLINE void narrow_products(struct way v, rel_id n, event_id y, uint64_t *acc)
 INLINE void subtract(struct way v, rel_id n, event_id y, uint64_t *acc)
 {
     const struct cat_rels *r = v.s->rels;
-    bool is_union = r->nodes[n].op == REL_OP_UNION && r->nodes[n].row < 0;
+    bool is_union =
+        r->nodes[n].op == REL_OP_UNION && !cat_has_row(v.s, &r->nodes[n]);
     uint32_t count = is_union ? r->nodes[n].n : 1;
     size_t top = v.s->top;
     for (uint32_t i = 0; i < count; i++) {
@@ -237,7 +246,7 @@ INLINE void image_pointwise(struct way v, rel_id n, event_id y, uint64_t *out)
 INLINE bool is_covered(struct way v, const struct cat_rel *x, event_id y,
                        const uint64_t *out)
 {
-    if (v.forward || x->within < 0)
+    if (v.forward || x->within < 0 || x->within >= v.s->usable)
         return false;
     const uint64_t *row = graph_row(v.s->g, y, (unsigned)x->within);
     uint64_t more = 0;
@@ -260,6 +269,38 @@ INLINE void image_points(struct way v, rel_id n, const uint64_t *set,
         }
 }
 
+/* Is it the part within threads, or between threads, of rf, co, fr or eco? */
+INLINE bool is_sided(const struct cat_rels *r, const struct cat_rel *x,
+                     const rel_id *kids)
+{
+    return x->op == REL_OP_INTER && x->n == 2 &&
+           (kids[0] == REL_OP_INT || kids[0] == REL_OP_EXT) &&
+           (kids[1] == REL_OP_RF ||
+            (kids[1] >= REL_OP_CO && kids[1] <= REL_OP_ECO)) &&
+           r->nodes[kids[1]].row < 0;
+}
+
+INLINE void image_sided(struct way v, const rel_id *kids, const uint64_t *set,
+                        uint64_t *out)
+{
+    const struct graph *g = v.s->g;
+    size_t top = v.s->top;
+    uint64_t one;
+    uint64_t *acc = take(v, &one);
+    event_id y;
+    row_for_each (y, set, v.words) {
+        clear(v, acc);
+        if (kids[1] == REL_OP_RF)
+            step_rf(v, y, acc);
+        else
+            step_eco(v, (enum rel_op)kids[1], y, acc);
+        narrow_row(v, acc, graph_thread_row(g, g->events[y].thread),
+                   kids[0] == REL_OP_INT);
+        add_row(v, out, acc);
+    }
+    v.s->top = top;
+}
+
 /* --- all ------------------------------------------------------------------ */
 
 /* Those without operands, and those that the graph keeps as rows. */
@@ -271,7 +312,7 @@ INLINE void image_base(struct way v, rel_id n, const uint64_t *set,
     event_id y;
     if (leads_nowhere(v, x, set))
         return;
-    if (x->row >= 0 && n != v.s->raw) {
+    if (cat_has_row(v.s, x)) {
         step_rows(v, (unsigned)x->row, x->is & REL_TRANSITIVE, set, out);
         return;
     }
@@ -353,7 +394,10 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
     case REL_OP_INTER:
     case REL_OP_DIFF:
     case REL_OP_COMPLEMENT:
-        image_points(v, n, set, out);
+        if (is_sided(v.s->rels, x, kids))
+            image_sided(v, kids, set, out);
+        else
+            image_points(v, n, set, out);
         break;
     case REL_OP_INVERSE:
         image(back, kids[0], set, out);
@@ -377,12 +421,16 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
         body((struct way){s, words, forward}, n, set, out);             \
     }
 DEFINE(back_base_1, image_base, 1, false)
+DEFINE(back_base_2, image_base, 2, false)
 DEFINE(back_base_n, image_base, s->g->words, false)
 DEFINE(forward_base_1, image_base, 1, true)
+DEFINE(forward_base_2, image_base, 2, true)
 DEFINE(forward_base_n, image_base, s->g->words, true)
 DEFINE(back_tree_1, image_tree, 1, false)
+DEFINE(back_tree_2, image_tree, 2, false)
 DEFINE(back_tree_n, image_tree, s->g->words, false)
 DEFINE(forward_tree_1, image_tree, 1, true)
+DEFINE(forward_tree_2, image_tree, 2, true)
 DEFINE(forward_tree_n, image_tree, s->g->words, true)
 #undef DEFINE
 
@@ -395,6 +443,20 @@ void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
                  uint64_t *out)
 {
     image((struct way){s, s->g->words, true}, n, set, out);
+}
+
+void cat_back_of(struct cat_step *s, rel_id n, event_id e, uint64_t *out)
+{
+    struct way v = {s, s->g->words, false};
+    int usable = s->usable;
+    size_t top = s->top;
+    uint64_t one;
+    uint64_t *set = take(v, &one);
+    s->usable = ROW_MODEL;
+    row_add(set, e);
+    image(v, n, set, out);
+    s->usable = usable;
+    s->top = top;
 }
 
 void cat_filter(struct cat_step *s, const struct cat_set *set, uint64_t *row)

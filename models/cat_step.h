@@ -9,8 +9,8 @@
 struct cat_step {
     const struct cat_rels *rels;
     const struct graph *g;
-    event_id e; /* the new event, maximal in po and rf */
-    rel_id raw; /* whose row is just being made and not yet to be used */
+    event_id e; /* the new event, maximal in po and rf; EVENT_NONE: none is */
+    int usable; /* rows of the graph below this are made, the others not yet */
     /* Rows for intermediate results, taken and given back like a stack; not
      * used when a row is one word. */
     uint64_t *scratch;
@@ -27,8 +27,18 @@ void cat_back(struct cat_step *s, rel_id n, const uint64_t *set, uint64_t *out);
 void cat_forward(struct cat_step *s, rel_id n, const uint64_t *set,
                  uint64_t *out);
 
+/* The same for one event, without rows that may not be made yet. */
+void cat_back_of(struct cat_step *s, rel_id n, event_id e, uint64_t *out);
+
 /* row &= set */
 void cat_filter(struct cat_step *s, const struct cat_set *set, uint64_t *row);
+
+/* Has the relation a row that can be used? */
+static inline bool cat_has_row(const struct cat_step *s,
+                               const struct cat_rel *x)
+{
+    return x->row >= 0 && x->row < s->usable;
+}
 
 static inline bool cat_row_empty(const uint64_t *row, uint32_t words)
 {

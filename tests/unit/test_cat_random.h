@@ -1,5 +1,6 @@
 /* Random graphs that grow event by event as the explorer's do: each new event
- * is maximal in po and rf, read-modify-writes are atomic. */
+ * is maximal in po and rf (unless out_of_order), read-modify-writes are atomic.
+ */
 #ifndef TESTS_UNIT_TEST_CAT_RANDOM_H
 #define TESTS_UNIT_TEST_CAT_RANDOM_H
 
@@ -10,6 +11,7 @@ struct random {
     uint64_t state;
     uint32_t n_threads, n_locs;
     bool has_na, has_sc, has_fences, has_rmw, has_machine;
+    bool weak;     /* fences, marks and dependencies of Arm and Power */
     bool coherent; /* mostly, so that other axioms than coherence matter */
     bool mostly_sc;
     bool out_of_order; /* events also come between older ones of a thread */
@@ -49,6 +51,12 @@ static inline void random_init(struct random *r, uint64_t seed)
 static inline uint64_t random_access_tags(struct random *r, bool write)
 {
     uint64_t atomic = TAG_BIT(TAG_ATOMIC);
+    if (r->weak && random_below(r, 3) == 0)
+        return write                     ? TAG_BIT(TAG_ARM_L)
+               : random_below(r, 2) == 0 ? TAG_BIT(TAG_ARM_A)
+                                         : TAG_BIT(TAG_ARM_Q);
+    if (r->weak && random_below(r, 2) == 0)
+        return random_below(r, 4) == 0 ? TAG_BIT(TAG_EX) : 0;
     if (r->mostly_sc && random_below(r, 5))
         return TAG_BIT(TAG_SC) | atomic;
     if (r->has_na && random_below(r, 3) == 0)
@@ -66,6 +74,11 @@ static inline uint64_t random_fence_tags(struct random *r)
 {
     static const enum event_tag c[] = {TAG_ACQ, TAG_REL, TAG_ACQ_REL, TAG_SC};
     static const enum event_tag x86[] = {TAG_MFENCE, TAG_SFENCE, TAG_LFENCE};
+    static const enum event_tag weak[] = {TAG_DMB_SY, TAG_DMB_LD, TAG_DMB_ST,
+                                          TAG_DSB_ST, TAG_ISB,    TAG_SYNC,
+                                          TAG_LWSYNC, TAG_ISYNC,  TAG_EIEIO};
+    if (r->weak && random_below(r, 4))
+        return TAG_BIT(weak[random_below(r, 9)]);
     if (r->has_machine && random_below(r, 2))
         return TAG_BIT(x86[random_below(r, 3)]);
     if (r->mostly_sc && random_below(r, 4))
@@ -77,6 +90,15 @@ static inline void random_start(struct random *r, struct graph *g)
 {
     for (thread_id t = 0; t < r->n_threads; t++)
         graph_start_thread(g, t, 0, EVENT_NONE);
+}
+
+/* Graphs in which other axioms of machine models than coherence matter. */
+static inline void random_make_weak(struct random *r)
+{
+    r->weak = r->coherent = true;
+    r->mostly_sc = false;
+    r->n_threads = 2 + random_below(r, 3);
+    r->n_locs = 2 + random_below(r, 2);
 }
 
 /* Would a write right after w come between an RMW and its source? */
@@ -91,13 +113,14 @@ static inline bool random_is_taken(const struct graph *g, loc_id loc,
     return next != EVENT_NONE && g->events[next].rmw != EVENT_NONE;
 }
 
-/* Does the thread know of write w, or of a read of it? */
-static inline bool random_knows(const struct graph *g, thread_id t, event_id w)
+/* Does the thread know of write w, or of a read of it? (Weak graphs: by po.) */
+static inline bool random_knows(const struct random *r, const struct graph *g,
+                                thread_id t, event_id w)
 {
     event_id last = g->threads[t].last;
     if (last == EVENT_NONE)
         return false;
-    const uint64_t *cause = graph_row(g, last, ROW_CAUSE);
+    const uint64_t *cause = graph_row(g, last, r->weak ? ROW_PO : ROW_CAUSE);
     const uint64_t *readers = graph_row(g, w, ROW_READERS);
     if (w == last || row_has(cause, w) || row_has(readers, last))
         return true;
@@ -118,12 +141,21 @@ static inline event_id random_write(struct random *r, const struct graph *g,
                          : EVENT_INIT;
         while (w != EVENT_INIT &&
                random_below(r, 5) < (r->mostly_sc && r->coherent ? 3 : 2) &&
-               !(r->coherent && random_knows(g, t, w)))
+               !(r->coherent && random_knows(r, g, t, w)))
             w = g->events[w].co_prev;
         if (!free || !random_is_taken(g, loc, w))
             return w;
     }
     return EVENT_NONE;
+}
+
+/* Lets e depend on some reads before it. */
+static inline void random_depend(struct random *r, struct graph *g, event_id e)
+{
+    for (event_id i = g->events[e].po_prev; i != EVENT_NONE && r->weak;
+         i = g->events[i].po_prev)
+        if (g->events[i].kind == LABEL_READ && random_below(r, 4) == 0)
+            row_add(graph_row(g, e, ROW_ADDR + random_below(r, 6)), i);
 }
 
 /* Adds the label to the thread, at its end or (not within an RMW) before it. */
@@ -136,8 +168,10 @@ static inline event_id random_place(struct random *r, struct graph *g,
     while (prev != EVENT_NONE && g->events[prev].rmw != EVENT_NONE &&
            g->events[prev].kind == LABEL_READ)
         prev = g->events[prev].rmw;
-    return prev == EVENT_NONE ? graph_add(g, t, label)
-                              : graph_add_after(g, prev, 0, label);
+    event_id e = prev == EVENT_NONE ? graph_add(g, t, label)
+                                    : graph_add_after(g, prev, 0, label);
+    random_depend(r, g, e);
+    return e;
 }
 
 /* Adds one random event, or the two halves of an RMW: `added` gets them.
@@ -151,7 +185,7 @@ static inline uint32_t random_add(struct random *r, struct graph *g,
     loc_id loc = random_below(r, r->n_locs);
     struct label l = {.size = 4, .loc = loc};
     uint32_t what = random_below(r, 10);
-    if (what == 0 && r->has_fences) {
+    if ((what == 0 && r->has_fences) || (what == 9 && r->weak)) {
         l.kind = LABEL_FENCE;
         l.tags = TAG_BIT(TAG_F) | random_fence_tags(r);
         added[0] = random_place(r, g, t, &l);

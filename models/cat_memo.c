@@ -1,0 +1,202 @@
+#include "models/cat_memo.h"
+
+#include "core/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* States of at most so many bytes are kept; then all are forgotten. */
+enum { BYTES_MAX = 6 << 20, STEPS_MAX = 200 };
+
+/* What a key holds: the states before (two at a join), then the event itself,
+ * then rows: its dependencies, and the dynamic relations. */
+enum { KEY_BEFORE, KEY_JOINED, KEY_TAGS, KEY_IDS, KEY_LOC, KEY_ROWS };
+enum { DEP_ROWS = ROW_MODEL - ROW_ADDR };
+
+void cat_memo_init(struct cat_memo *m, const struct cat_plan *plan)
+{
+    *m = (struct cat_memo){.plan = plan, .on = plan->remembers};
+}
+
+void cat_memo_release(struct cat_memo *m)
+{
+    free(m->keys);
+    free(m->rows);
+    free(m->table);
+    free(m->key);
+    *m = (struct cat_memo){0};
+}
+
+static void forget(struct cat_memo *m)
+{
+    m->epoch++;
+    m->n = 0;
+    memset(m->table, 0, 2 * (size_t)m->cap * sizeof *m->table);
+}
+
+/* Makes room for rows of so many words. */
+static void grow(struct cat_memo *m, uint32_t words)
+{
+    size_t rows = (size_t)m->plan->n_rows * words;
+    m->words = words;
+    m->key_words = KEY_ROWS + (DEP_ROWS + m->plan->n_dynamic) * words;
+    size_t bytes = (m->key_words + rows) * sizeof *m->keys;
+    m->cap = 1024;
+    while (2 * m->cap * bytes <= BYTES_MAX)
+        m->cap *= 2;
+    m->keys = mem_resize(m->keys, m->cap * m->key_words * sizeof *m->keys);
+    m->rows = mem_resize(m->rows, m->cap * rows * sizeof *m->rows);
+    m->table = mem_resize(m->table, 2 * (size_t)m->cap * sizeof *m->table);
+    m->key = mem_resize(m->key, m->key_words * sizeof *m->key);
+    forget(m);
+}
+
+/* The number of e's state, behind its rows; 0: none. */
+static uint64_t *state_of(const struct cat_memo *m, const struct graph *g,
+                          event_id e)
+{
+    return graph_row(g, e, ROW_MODEL + m->plan->n_rows);
+}
+
+static event_id before_of(const struct graph *g, event_id e)
+{
+    event_id before = g->events[e].po_prev;
+    return before == EVENT_NONE ? g->threads[g->events[e].thread].create
+                                : before;
+}
+
+/* The last event of the thread that e joins, or EVENT_NONE. */
+static event_id joined_by(const struct graph *g, event_id e, event_id before)
+{
+    if (g->events[e].kind != LABEL_JOIN)
+        return EVENT_NONE;
+    const uint64_t *po = graph_row(g, e, ROW_PO);
+    for (uint32_t w = 0; w < g->words; w++) {
+        uint64_t more = po[w];
+        if (before != EVENT_NONE)
+            more &= ~graph_row(g, before, ROW_PO)[w];
+        if (before != EVENT_NONE && before >> 6 == w)
+            more &= ~((uint64_t)1 << (before & 63));
+        if (more) {
+            event_id any = w * 64 + (event_id)__builtin_ctzll(more);
+            return g->threads[g->events[any].thread].last;
+        }
+    }
+    return EVENT_NONE;
+}
+
+static bool is_known(const struct cat_memo *m, const struct graph *g,
+                     event_id e)
+{
+    return e == EVENT_NONE || *state_of(m, g, e) >> 32 == m->epoch;
+}
+
+/* False: what is before e has no state. */
+static bool make_key(struct cat_memo *m, struct cat_step *s,
+                     const struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    event_id before = before_of(g, e), joined = joined_by(g, e, before);
+    if (!is_known(m, g, before) || !is_known(m, g, joined))
+        return false;
+    uint64_t *key = m->key;
+    bool half = ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE;
+    key[KEY_BEFORE] = before == EVENT_NONE ? 0 : *state_of(m, g, before);
+    key[KEY_JOINED] = joined == EVENT_NONE ? 0 : *state_of(m, g, joined);
+    key[KEY_TAGS] = ev->tags;
+    key[KEY_IDS] = (uint64_t)ev->thread << 32 | e;
+    key[KEY_LOC] = (uint64_t)ev->loc << 32 | (half ? ev->rmw : EVENT_NONE);
+    uint64_t *row = key + KEY_ROWS;
+    memcpy(row, graph_row(g, e, ROW_ADDR), DEP_ROWS * m->words * sizeof *row);
+    row += DEP_ROWS * m->words;
+    memset(row, 0, m->plan->n_dynamic * m->words * sizeof *row);
+    for (uint32_t i = 0; i < m->plan->n_dynamic; i++, row += m->words) {
+        const struct cat_part *part = &m->plan->dynamic[i];
+        if (cat_set_has(&m->plan->rels.sets[part->range], ev->tags))
+            cat_back_of(s, part->node, e, row);
+    }
+    return true;
+}
+
+static uint32_t *slot(const struct cat_memo *m)
+{
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < m->key_words; i++)
+        h = (h ^ m->key[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+    for (uint32_t i = (uint32_t)(h >> 20);; i++) {
+        uint32_t *at = &m->table[i & (2 * m->cap - 1)];
+        if (*at == 0 || memcmp(m->keys + (size_t)(*at - 1) * m->key_words,
+                               m->key, m->key_words * sizeof *m->key) == 0)
+            return at;
+    }
+}
+
+static void set_state(struct cat_memo *m, const struct graph *g, event_id e,
+                      uint32_t number)
+{
+    *state_of(m, g, e) = number ? (uint64_t)m->epoch << 32 | number : 0;
+}
+
+/* Remembers the rows of e under the key just made. */
+static void keep(struct cat_memo *m, const struct graph *g, event_id e,
+                 uint32_t *at)
+{
+    size_t size = (size_t)m->plan->n_rows * m->words;
+    memcpy(m->keys + (size_t)m->n * m->key_words, m->key,
+           m->key_words * sizeof *m->key);
+    memcpy(m->rows + m->n * size, graph_row(g, e, ROW_MODEL),
+           size * sizeof *m->rows);
+    *at = ++m->n;
+    set_state(m, g, e, m->n);
+}
+
+/* Gives e, whose rows are there, a state of this epoch, and all before it. */
+static void renew(struct cat_memo *m, struct cat_step *s, const struct graph *g,
+                  event_id e, uint32_t depth)
+{
+    if (is_known(m, g, e) || depth > STEPS_MAX || m->n == m->cap ||
+        row_has(g->raw, e))
+        return;
+    event_id before = before_of(g, e);
+    renew(m, s, g, before, depth + 1);
+    renew(m, s, g, joined_by(g, e, before), depth + 1);
+    if (m->n == m->cap || !make_key(m, s, g, e))
+        return;
+    uint32_t *at = slot(m);
+    if (*at)
+        set_state(m, g, e, *at);
+    else
+        keep(m, g, e, at);
+}
+
+bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
+                   const struct graph *g, event_id e)
+{
+    set_state(m, g, e, 0);
+    if (m->words < g->words)
+        grow(m, g->words);
+    m->found = NULL;
+    if (m->words != g->words)
+        return false;
+    if (m->n == m->cap)
+        forget(m);
+    event_id before = before_of(g, e);
+    renew(m, s, g, before, 0);
+    renew(m, s, g, joined_by(g, e, before), 0);
+    if (m->n == m->cap || !make_key(m, s, g, e))
+        return false;
+    m->found = slot(m);
+    if (!*m->found)
+        return false;
+    size_t size = (size_t)m->plan->n_rows * m->words;
+    memcpy(graph_row(g, e, ROW_MODEL), m->rows + (*m->found - 1) * size,
+           size * sizeof *m->rows);
+    set_state(m, g, e, *m->found);
+    return true;
+}
+
+void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e)
+{
+    if (m->found)
+        keep(m, g, e, m->found);
+}
