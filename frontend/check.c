@@ -39,6 +39,7 @@ struct run {
     void *self; /* of look */
     struct progress progress;
     sig_atomic_t stop;
+    bool enough; /* `look` said so */
 };
 
 static void on_progress(void *self, uint64_t executions, uint64_t blocked,
@@ -53,8 +54,8 @@ static void on_progress(void *self, uint64_t executions, uint64_t blocked,
 static void on_execution(void *self, const struct graph *g, bool blocked)
 {
     struct run *r = self;
-    if (*r->check->stop || (!r->stop && !r->look(r->self, g, blocked)))
-        r->stop = 1;
+    r->enough = r->enough || !r->look(r->self, g, blocked);
+    r->stop = r->enough || *r->check->stop;
 }
 
 /* Explores all of it, or until `look` has seen enough. */
@@ -231,6 +232,9 @@ static bool find_witnesses(struct check *c, struct err *err)
         .self = c,
     };
     bool done = run(&r, err);
+    /* Cut short, it may not have come to an execution without a cycle. */
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        c->extras[i].cyclic &= t->explore.gap == GAP_NONE || r.enough;
     /* Its numbers are those of a search that was cut short. */
     t->explore.executions = first.executions;
     t->explore.blocked = first.blocked;
