@@ -141,10 +141,8 @@ static void print_command(struct bundle *b, FILE *out)
 static void print_program(struct bundle *b, FILE *out)
 {
     FILE *in = fopen(b->check->path, "r");
-    char buffer[4096];
-    size_t n;
-    while (in && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
-        fwrite(buffer, 1, n, out);
+    for (int c; in && (c = getc(in)) != EOF;)
+        putc(c, out);
     if (in)
         fclose(in);
 }
