@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,16 @@
 
 extern char **environ;
 
-#define PATH_BYTES 4096
-#define HERD_LINES 12
+#define PATH_BYTES  4096
+#define HERD_LINES  12
+#define SOURCES_MAX 32
 
 struct bundle {
     const struct check *check;
     char dir[PATH_BYTES];
-    char program[256];    /* the name of its copy; "": there is none */
+    char sources[SOURCES_MAX][NAME_MAX + 1]; /* the program, what it includes */
+    uint32_t n_sources;
+    const char *source;   /* of these, the one being copied */
     bool has_litmus;      /* bad.litmus was written... */
     struct err no_litmus; /* ...or why not */
     char *herd;           /* what herd7 says of it, owned; NULL: not asked */
@@ -138,17 +142,6 @@ static void print_command(struct bundle *b, FILE *out)
     fputc('\n', out);
 }
 
-static void print_program(struct bundle *b, FILE *out)
-{
-    FILE *in = fopen(b->check->path, "r");
-    char buffer[4096];
-    size_t n;
-    while (in && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
-        fwrite(buffer, 1, n, out);
-    if (in)
-        fclose(in);
-}
-
 static void print_outcomes(struct bundle *b, FILE *out)
 {
     uint32_t n;
@@ -213,6 +206,70 @@ static void print_assembly(struct bundle *b, FILE *out)
         pc += length;
     }
     decode_release(&d);
+}
+
+/* ---- the program, and what it includes from its own folder */
+
+/* The path of a file beside the program; false: too long. */
+static bool beside_program(const struct bundle *b, const char *name, char *buf)
+{
+    const char *path = b->check->path;
+    int folder = (int)(base_name(path) - path);
+    return snprintf(buf, PATH_BYTES, "%.*s%s", folder, path, name) < PATH_BYTES;
+}
+
+static void add_source(struct bundle *b, const char *name)
+{
+    char path[PATH_BYTES];
+    for (uint32_t i = 0; i < b->n_sources; i++)
+        if (strcmp(b->sources[i], name) == 0)
+            return;
+    if (b->n_sources < SOURCES_MAX && !strchr(name, '/') &&
+        beside_program(b, name, path) && access(path, R_OK) == 0)
+        snprintf(b->sources[b->n_sources++], NAME_MAX + 1, "%s", name);
+}
+
+/* Is it a line that includes a file by its name in quotes? */
+static void find_include(struct bundle *b, char *line)
+{
+    char *at = line + strspn(line, " \t");
+    if (*at != '#')
+        return;
+    at += 1 + strspn(at + 1, " \t");
+    if (strncmp(at, "include", 7) != 0)
+        return;
+    at += 7 + strspn(at + 7, " \t");
+    char *end = *at == '"' ? strchr(at + 1, '"') : NULL;
+    if (!end)
+        return;
+    *end = '\0';
+    add_source(b, at + 1);
+}
+
+static void print_source(struct bundle *b, FILE *out)
+{
+    char path[PATH_BYTES], *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
+    FILE *in = beside_program(b, b->source, path) ? fopen(path, "r") : NULL;
+    while (in && (n = getline(&line, &cap, in)) > 0) {
+        fwrite(line, 1, (size_t)n, out);
+        find_include(b, line);
+    }
+    free(line);
+    if (in)
+        fclose(in);
+}
+
+static bool write_sources(struct bundle *b, struct err *err)
+{
+    add_source(b, base_name(b->check->path));
+    for (uint32_t i = 0; i < b->n_sources; i++) {
+        b->source = b->sources[i];
+        if (!write_in(b, b->source, print_source, err))
+            return false;
+    }
+    return true;
 }
 
 /* ---- the litmus test, and what herd7 says of it */
@@ -303,8 +360,9 @@ static void print_files(struct bundle *b, FILE *out)
 {
     fprintf(out, "\n## Files\n\n"
                  "* `command.txt`: the command above\n");
-    if (b->program[0])
-        fprintf(out, "* `%s`: the program\n", b->program);
+    for (uint32_t i = 0; i < b->n_sources; i++)
+        fprintf(out, "* `%s`: %s\n", b->sources[i],
+                i ? "which it includes" : "the program");
     if (b->check->target.explored)
         fprintf(out, "* `program.s`: its machine code\n"
                      "* `outcomes.txt`: the outcomes of both sides\n");
@@ -375,7 +433,7 @@ static bool write_files(struct bundle *b, struct err *err)
     char path[PATH_BYTES];
     bool explored = b->check->target.explored;
     if (!write_in(b, "command.txt", print_command, err) ||
-        !write_in(b, b->program, print_program, err) ||
+        !write_sources(b, err) ||
         (explored && !write_in(b, "program.s", print_assembly, err)) ||
         (explored && !write_in(b, "outcomes.txt", print_outcomes, err)) ||
         !write_in(b, "witness.html", print_html, err) || !write_litmus(b, err))
@@ -389,7 +447,6 @@ bool check_bundle_write(const struct check *c, const char *dir, bool several,
                         struct err *err)
 {
     struct bundle b = {.check = c};
-    snprintf(b.program, sizeof b.program, "%s", base_name(c->path));
     if (snprintf(b.dir, sizeof b.dir, "%s", dir) >= (int)sizeof b.dir)
         return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
     bool done = make_folder(dir, err) &&

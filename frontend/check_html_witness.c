@@ -395,7 +395,8 @@ void check_html_witness(const struct check *c, const struct check_extra *e,
         witness_init(&p.source, &x->graph, &x->x.path,
                      &c->source->subject.program);
     }
-    fputs("<section class=\"witness\">\n<h2>Outcome <code>", out);
+    fprintf(out, "<section class=\"witness\">\n<h2>%s <code>",
+            e->violation == UINT32_MAX ? "Outcome" : "Failure");
     html_text(e->text, out);
     fputs("</code></h2>\n", out);
     if (x && !x->has_graph) {
@@ -404,6 +405,10 @@ void check_html_witness(const struct check *c, const struct check_extra *e,
         fputs("</p>\n", out);
     }
     print_figures(&p, out);
+    if (p.machine.interleaved)
+        fputs("<p>The machine code's execution is an interleaving of its "
+              "threads: no weak memory is needed.</p>\n",
+              out);
     if (p.x) {
         print_cycle(&p, out);
         print_culprits(&p, out);

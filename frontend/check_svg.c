@@ -7,51 +7,13 @@
 #include <string.h>
 
 /* In pixels. A character is as wide as in a monospaced font of that size. */
-#define BOX_HEIGHT   38.0
-#define ROW_HEIGHT   68.0
-#define HEAD_HEIGHT  34.0
-#define COLUMN_GAP   66.0
-#define MARGIN       14.0
-#define PADDING      8.0
-#define LABEL_HEIGHT 16.0
-#define BIG_CHAR     7.3 /* 12px */
-#define SMALL_CHAR   6.1 /* 10px */
-
-enum edge_kind { EDGE_PO, EDGE_RF, EDGE_CO, EDGE_FR, EDGE_DEP };
-
-struct edge {
-    event_id from, to;
-    const char *label;
-    enum edge_kind kind;
-    bool is_marked, is_culprit;
-    double label_x, label_y; /* where the label stands, set by its route */
-};
-
-struct rectangle {
-    double x, y, width, height;
-};
-
-struct point {
-    double x, y;
-};
-
-struct curve {
-    struct point at[4]; /* ends, and control points between */
-};
-
-struct picture {
-    const struct witness *w;
-    event_id *events; /* [n] those shown */
-    uint32_t n;
-    struct rectangle *boxes; /* [graph->cap]; width 0: not shown */
-    double *columns;         /* [n_threads] left side; -1: not shown */
-    double *widths;          /* [n_threads] */
-    struct edge *edges;
-    uint32_t n_edges, edges_cap;
-    struct rectangle *labels; /* [edges_cap] those placed already */
-    uint32_t n_labels;
-    double width, height;
-};
+#define BOX_HEIGHT  38.0
+#define ROW_HEIGHT  68.0
+#define HEAD_HEIGHT 34.0
+#define COLUMN_GAP  66.0
+#define MARGIN      14.0
+#define PADDING     8.0
+#define BIG_CHAR    7.3 /* 12px */
 
 void html_text(const char *text, FILE *out)
 {
@@ -108,7 +70,7 @@ static bool is_access(const struct event *e)
 }
 
 /* Fences only where there is something for them to order. */
-static void choose_events(struct picture *p, const struct svg_mark *marks,
+static void choose_events(struct svg_picture *p, const struct svg_mark *marks,
                           uint32_t n_marks)
 {
     const struct witness *w = p->w;
@@ -150,7 +112,7 @@ static void small_text(const struct witness *w, event_id e, char *buf,
         report_short_place(w->program, witness_place(w, e), buf, cap);
 }
 
-static void place_boxes(struct picture *p)
+static void place_boxes(struct svg_picture *p)
 {
     const struct graph *g = p->w->graph;
     double x = MARGIN;
@@ -165,10 +127,10 @@ static void place_boxes(struct picture *p)
             big_text(p->w, e, big, sizeof big);
             small_text(p->w, e, small, sizeof small);
             double wide = (double)strlen(big) * BIG_CHAR;
-            double other = (double)strlen(small) * SMALL_CHAR;
+            double other = (double)strlen(small) * SVG_SMALL_CHAR;
             wide = (wide > other ? wide : other) + 2 * PADDING;
             p->widths[t] = wide > p->widths[t] ? wide : p->widths[t];
-            p->boxes[e] = (struct rectangle){x, y, 0, BOX_HEIGHT};
+            p->boxes[e] = (struct svg_rectangle){x, y, 0, BOX_HEIGHT};
             y += ROW_HEIGHT;
         }
         p->columns[t] = p->widths[t] > 0 ? x : -1;
@@ -185,26 +147,46 @@ static void place_boxes(struct picture *p)
 
 /* ---- edges */
 
-static bool is_shown(const struct picture *p, event_id e)
+static bool is_shown(const struct svg_picture *p, event_id e)
 {
     return e < p->w->graph->cap && p->boxes[e].width > 0;
 }
 
-static struct edge *add_edge(struct picture *p, enum edge_kind kind,
-                             event_id from, event_id to, const char *label)
+/* The relation without the sets around it, "po" of "[W];po;[R]"; cut to fit. */
+static void shorten(const char *full, char *buf, size_t cap)
+{
+    size_t n = 0;
+    int depth = 0;
+    for (const char *c = full; *c && n + 4 < cap; c++) {
+        depth += *c == '[';
+        if (depth == 0 && (*c != ';' || (n && buf[n - 1] != ';')))
+            buf[n++] = *c;
+        depth -= *c == ']';
+    }
+    n -= n && buf[n - 1] == ';';
+    if (n == 0)
+        n = (size_t)snprintf(buf, cap - 3, "%s", full);
+    if (n + 4 >= cap)
+        n = cap - 4 + (size_t)snprintf(buf + cap - 4, 4, "...");
+    buf[n] = '\0';
+}
+
+static struct svg_edge *add_edge(struct svg_picture *p, enum svg_edge_kind kind,
+                                 event_id from, event_id to, const char *label)
 {
     if (p->n_edges == p->edges_cap) {
         p->edges_cap = p->edges_cap * 2 + 16;
         p->edges = mem_resize(p->edges, p->edges_cap * sizeof *p->edges);
     }
-    struct edge *edge = &p->edges[p->n_edges];
-    *edge = (struct edge){.from = from, .to = to, .label = label, .kind = kind};
+    struct svg_edge *edge = &p->edges[p->n_edges];
+    *edge = (struct svg_edge){.from = from, .to = to, .kind = kind};
+    shorten(label, edge->label, sizeof edge->label);
     /* An edge to what is not shown is forgotten with the next one. */
     p->n_edges += is_shown(p, from) && is_shown(p, to);
     return edge;
 }
 
-static void add_dependencies(struct picture *p, event_id e)
+static void add_dependencies(struct svg_picture *p, event_id e)
 {
     static const struct {
         enum graph_row row;
@@ -215,11 +197,11 @@ static void add_dependencies(struct picture *p, event_id e)
         const uint64_t *row = graph_row(g, e, kinds[i].row);
         event_id from;
         row_for_each (from, row, g->words)
-            add_edge(p, EDGE_DEP, from, e, kinds[i].name);
+            add_edge(p, SVG_DEP, from, e, kinds[i].name);
     }
 }
 
-static void add_edges(struct picture *p)
+static void add_edges(struct svg_picture *p)
 {
     const struct graph *g = p->w->graph;
     for (uint32_t i = 0; i < p->n; i++) {
@@ -227,191 +209,72 @@ static void add_edges(struct picture *p)
         const struct event *ev = &g->events[e];
         for (uint32_t k = i; k-- > 0;)
             if (g->events[p->events[k]].thread == ev->thread) {
-                add_edge(p, EDGE_PO, p->events[k], e, "");
+                add_edge(p, SVG_PO, p->events[k], e, "");
                 break;
             }
         add_dependencies(p, e);
         if (ev->kind == LABEL_WRITE)
-            add_edge(p, EDGE_CO, ev->co_prev, e, "co");
+            add_edge(p, SVG_CO, ev->co_prev, e, "co");
         if (ev->kind != LABEL_READ || ev->rf == EVENT_NONE)
             continue;
-        add_edge(p, EDGE_RF, ev->rf, e, "rf");
+        add_edge(p, SVG_RF, ev->rf, e, "rf");
         event_id next = ev->rf == EVENT_INIT ? g->locs[ev->loc].co_first
                                              : g->events[ev->rf].co_next;
         if (next != ev->rmw)
-            add_edge(p, EDGE_FR, e, next, "fr");
+            add_edge(p, SVG_FR, e, next, "fr");
     }
 }
 
 /* By what a relation is called: "rfe", "coi", "fre;rf". */
-static enum edge_kind kind_of(const char *label)
+static enum svg_edge_kind kind_of(const char *label)
 {
-    return strncmp(label, "rf", 2) == 0   ? EDGE_RF
-           : strncmp(label, "co", 2) == 0 ? EDGE_CO
-           : strncmp(label, "fr", 2) == 0 ? EDGE_FR
-                                          : EDGE_PO;
+    return strncmp(label, "rf", 2) == 0   ? SVG_RF
+           : strncmp(label, "co", 2) == 0 ? SVG_CO
+           : strncmp(label, "fr", 2) == 0 ? SVG_FR
+                                          : SVG_PO;
 }
 
-static void add_marks(struct picture *p, const struct svg_mark *marks,
+static void add_marks(struct svg_picture *p, const struct svg_mark *marks,
                       uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct svg_mark *m = &marks[i];
-        enum edge_kind kind = kind_of(m->label);
-        struct edge *edge = NULL;
+        struct svg_edge *edge = NULL;
+        char label[sizeof edge->label];
+        shorten(m->label, label, sizeof label);
+        enum svg_edge_kind kind = kind_of(label);
         for (uint32_t k = 0; k < p->n_edges && !edge; k++)
             if (p->edges[k].from == m->from && p->edges[k].to == m->to &&
                 p->edges[k].kind == kind && !p->edges[k].is_marked)
                 edge = &p->edges[k];
         if (!edge)
-            edge = add_edge(p, kind, m->from, m->to, m->label);
-        edge->label = m->label;
+            edge = add_edge(p, kind, m->from, m->to, label);
+        memcpy(edge->label, label, sizeof label);
         edge->is_marked = true;
         edge->is_culprit = m->is_culprit;
     }
 }
 
-/* ---- routes: of several curves the one that runs into the fewest boxes */
-
-static struct point curve_at(const struct curve *c, double t)
-{
-    double s = 1 - t;
-    double k[4] = {s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t};
-    struct point p = {0, 0};
-    for (int i = 0; i < 4; i++) {
-        p.x += k[i] * c->at[i].x;
-        p.y += k[i] * c->at[i].y;
-    }
-    return p;
-}
-
-static bool overlap(const struct rectangle *a, const struct rectangle *b)
-{
-    return a->x < b->x + b->width && b->x < a->x + a->width &&
-           a->y < b->y + b->height && b->y < a->y + a->height;
-}
-
-static struct rectangle label_box(const struct edge *e, struct point at)
-{
-    double width = (double)strlen(e->label) * SMALL_CHAR + 4;
-    return (struct rectangle){at.x - width / 2, at.y - LABEL_HEIGHT / 2.0,
-                              width, LABEL_HEIGHT};
-}
-
-/* How many boxes and labels does a label at that point hide? */
-static uint32_t label_cost(const struct picture *p, const struct edge *e,
-                           struct point at)
-{
-    struct rectangle box = label_box(e, at);
-    uint32_t cost = box.x < 0 || box.y < 0 || box.x + box.width > p->width ||
-                    box.y + box.height > p->height;
-    for (uint32_t i = 0; i < p->n; i++)
-        cost += 2 * overlap(&box, &p->boxes[p->events[i]]);
-    for (uint32_t i = 0; i < p->n_labels; i++)
-        cost += 2 * overlap(&box, &p->labels[i]);
-    return cost;
-}
-
-/* Where on the curve the label stands best; not in the middle, where two that
- * cross meet. */
-static struct point place_label(const struct picture *p, const struct edge *e,
-                                const struct curve *c, uint32_t *cost)
-{
-    double middle = c->at[0].x == c->at[3].x ? 0.5 : 0.36;
-    struct point best = curve_at(c, middle);
-    *cost = label_cost(p, e, best);
-    for (int i = 1; i <= 8 && *cost; i++)
-        for (int side = -1; side <= 1; side += 2) {
-            struct point at = curve_at(c, middle + side * 0.04 * i);
-            uint32_t here = label_cost(p, e, at);
-            if (here < *cost) {
-                *cost = here;
-                best = at;
-            }
-        }
-    return best;
-}
-
-static double curve_cost(const struct picture *p, const struct edge *e,
-                         const struct curve *c)
-{
-    double cost = 0;
-    for (int k = 1; k < 24; k++) {
-        struct point at = curve_at(c, k / 24.0);
-        struct rectangle dot = {at.x - 3, at.y - 3, 6, 6};
-        for (uint32_t i = 0; i < p->n; i++)
-            if (p->events[i] != e->from && p->events[i] != e->to)
-                cost += overlap(&dot, &p->boxes[p->events[i]]);
-        cost +=
-            at.x < 2 || at.y < 2 || at.x > p->width - 2 || at.y > p->height - 2;
-    }
-    return cost;
-}
-
-/* In one column: beside the boxes. Else from side to side, bent up or down. */
-static struct curve bend(const struct picture *p, const struct edge *e, int i)
-{
-    const struct rectangle *a = &p->boxes[e->from], *b = &p->boxes[e->to];
-    double step = (i + 1) / 2 * 16.0, y = i & 1 ? -step : step;
-    double ay = a->y + a->height / 2, by = b->y + b->height / 2;
-    if (a->x == b->x) {
-        double x = i & 1 ? a->x : a->x + a->width;
-        double far = i & 1 ? x - 22 - i * 4 : x + 22 + i * 4;
-        double down = ay < by ? 6 : -6;
-        return (struct curve){{{x, ay + down},
-                               {far, ay + down},
-                               {far, by - down},
-                               {x, by - down}}};
-    }
-    bool right = a->x < b->x;
-    double ax = right ? a->x + a->width : a->x;
-    double bx = right ? b->x : b->x + b->width, third = (bx - ax) * 0.35;
-    double shift = e->kind == EDGE_RF ? -7 : e->kind == EDGE_FR ? 7 : 0;
-    return (struct curve){{{ax, ay + shift},
-                           {ax + third, ay + shift + y},
-                           {bx - third, by + shift + y},
-                           {bx, by + shift}}};
-}
-
-#define BENDS 15
-
-static struct curve route(const struct picture *p, const struct edge *e,
-                          struct point *label)
-{
-    struct curve best = bend(p, e, 0);
-    double least = 1e9;
-    for (int i = 0; i < BENDS; i++) {
-        struct curve c = bend(p, e, i);
-        uint32_t hidden = 0;
-        struct point at = place_label(p, e, &c, &hidden);
-        double cost = 3 * curve_cost(p, e, &c) + 4 * hidden + 0.4 * i;
-        if (cost >= least)
-            continue;
-        least = cost;
-        best = c;
-        *label = at;
-    }
-    return best;
-}
+/* ---- arrows */
 
 /* po to the next one below: straight down. */
-static bool is_straight(const struct picture *p, const struct edge *e)
+static bool is_straight(const struct svg_picture *p, const struct svg_edge *e)
 {
-    const struct rectangle *a = &p->boxes[e->from], *b = &p->boxes[e->to];
-    return e->kind == EDGE_PO && a->x == b->x && b->y == a->y + ROW_HEIGHT;
+    const struct svg_rectangle *a = &p->boxes[e->from], *b = &p->boxes[e->to];
+    return e->kind == SVG_PO && a->x == b->x && b->y == a->y + ROW_HEIGHT;
 }
 
-static const char *edge_class(const struct edge *e)
+static const char *edge_class(const struct svg_edge *e)
 {
     static const char *const names[] = {"po", "rf", "co", "fr", "dep"};
     return e->is_culprit ? "culprit" : e->is_marked ? "cycle" : names[e->kind];
 }
 
-static void print_edge(struct picture *p, struct edge *e, FILE *out)
+static void print_edge(struct svg_picture *p, struct svg_edge *e, FILE *out)
 {
-    const struct rectangle *a = &p->boxes[e->from], *b = &p->boxes[e->to];
+    const struct svg_rectangle *a = &p->boxes[e->from], *b = &p->boxes[e->to];
     const char *class = edge_class(e);
-    struct point label = {0, 0};
+    struct svg_point label = {0, 0};
     char from[16], to[16];
     witness_name(p->w, e->from, from, sizeof from);
     witness_name(p->w, e->to, to, sizeof to);
@@ -419,11 +282,11 @@ static void print_edge(struct picture *p, struct edge *e, FILE *out)
             e->label[0] ? "to" : "po", to);
     if (is_straight(p, e)) {
         double x = a->x + a->width / 2;
-        label = (struct point){x, (a->y + a->height + b->y) / 2};
+        label = (struct svg_point){x, (a->y + a->height + b->y) / 2};
         fprintf(out, "<path d=\"M%.1f %.1fV%.1f\" marker-end=\"url(#h-%s)\"/>",
                 x, a->y + a->height, b->y - 1, class);
     } else {
-        struct curve c = route(p, e, &label);
+        struct svg_curve c = svg_route(p, e, &label);
         fprintf(out,
                 "<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" "
                 "marker-end=\"url(#h-%s)\"/>",
@@ -433,11 +296,11 @@ static void print_edge(struct picture *p, struct edge *e, FILE *out)
     e->label_x = label.x;
     e->label_y = label.y;
     if (e->label[0])
-        p->labels[p->n_labels++] = label_box(e, label);
+        p->labels[p->n_labels++] = svg_label_box(e, label);
     fputs("</g>\n", out);
 }
 
-static void print_label(const struct edge *e, FILE *out)
+static void print_label(const struct svg_edge *e, FILE *out)
 {
     if (!e->label[0])
         return;
@@ -449,10 +312,10 @@ static void print_label(const struct edge *e, FILE *out)
 
 /* ---- all of it */
 
-static void print_box(const struct picture *p, event_id e, bool marked,
+static void print_box(const struct svg_picture *p, event_id e, bool marked,
                       FILE *out)
 {
-    const struct rectangle *b = &p->boxes[e];
+    const struct svg_rectangle *b = &p->boxes[e];
     char text[240], place[200];
     report_short_place(p->w->program, witness_place(p->w, e), place,
                        sizeof place);
@@ -481,7 +344,7 @@ static void print_box(const struct picture *p, event_id e, bool marked,
                 b->x + 2, b->y - 14, b->x + 11, b->y - 1, b->x + 2, b->y - 14);
 }
 
-static void print_all(struct picture *p, const struct svg_mark *marks,
+static void print_all(struct svg_picture *p, const struct svg_mark *marks,
                       uint32_t n_marks, const char *title, FILE *out)
 {
     fprintf(out,
@@ -516,7 +379,7 @@ static void print_all(struct picture *p, const struct svg_mark *marks,
 void svg_print(const struct witness *w, const struct svg_mark *marks,
                uint32_t n_marks, const char *title, FILE *out)
 {
-    struct picture p = {.w = w};
+    struct svg_picture p = {.w = w};
     const struct graph *g = w->graph;
     p.boxes = mem_resize(NULL, (g->cap + 1) * sizeof *p.boxes);
     memset(p.boxes, 0, (g->cap + 1) * sizeof *p.boxes);

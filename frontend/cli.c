@@ -56,7 +56,9 @@ static const char *const examples[COMMAND_COUNT] = {
         "  hwcheck prog.c\n"
         "  hwcheck --arch=aarch64,ppc64le prog.c -- -O3 -DN=2\n"
         "  hwcheck --arch=aarch64 --cc=aarch64-linux-gnu-gcc prog.c\n"
-        "  hwcheck --arch=ppc64le --source-model=sc prog.c\n",
+        "  hwcheck --arch=ppc64le --source-model=sc prog.c\n"
+        "  hwcheck --arch=ppc64le --html=why.html prog.c\n"
+        "  hwcheck --arch=ppc64le,aarch64 --bundle=bugs prog.c\n",
     [COMMAND_EXPLORE] =
         "Visits each execution that the model allows exactly once, and looks\n"
         "for failing assertions, data races, bad memory accesses, deadlocks\n"

@@ -368,15 +368,18 @@ void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out)
 bool report_json_write(const struct options *o, struct cJSON *const *objects,
                        uint32_t n, struct err *err)
 {
-    FILE *out = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
     bool bad;
+    FILE *out;
 
-    if (!out)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
-                       strerror(errno));
-    report_json_print(objects, n, out);
-    bad = ferror(out);
-    if (out != stdout && (fclose(out) != 0 || bad))
+    if (strcmp(o->json, "-") == 0) {
+        report_json_print(objects, n, stdout);
+        return true;
+    }
+    out = fopen(o->json, "w");
+    if (out)
+        report_json_print(objects, n, out);
+    bad = !out || ferror(out);
+    if ((out && fclose(out) != 0) || bad)
         return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
                        strerror(errno));
     return true;

@@ -177,6 +177,14 @@ file_has bug/outcomes.txt ' 0 +[0-9]+ +MISCOMPILED +'
 cmp -s bug/volatile4.c "$volatile4" || complain "the program is another"
 balanced bug/witness.html
 
+# With what the program includes.
+run 1 --arch=x86_64 --quiet --bundle=included \
+    "$SRC/tests/programs/real/lamport_fast.c"
+cmp -s included/critical.h "$SRC/tests/programs/real/critical.h" ||
+    complain "the bundle lacks critical.h"
+run 1 --arch=x86_64 --quiet included/lamport_fast.c
+file_has included/report.md 'critical.h.: which it includes'
+
 # Never over what is there.
 run 2 "${hotspot9[@]}" --quiet --bundle=bug "$volatile4"
 err_has "the folder 'bug' is not empty"
