@@ -51,14 +51,15 @@ static void print_counts(const char *side, const struct explore *x, FILE *out)
 
 static void print_head(const struct check *c, FILE *out)
 {
-    const struct target *t = &c->target.subject.target;
-    fprintf(out, "program     %s\n", c->path);
+    const struct target *t = &c->target->subject.target;
+    fprintf(out, "program     %s%s%s\n", c->path, c->entry ? ":" : "",
+            c->entry ? c->entry : "");
     fprintf(out, "source      ");
     print_model(&c->source->model, out);
-    if (!c->target.explored)
+    if (!c->target->explored)
         return;
     fprintf(out, "machine     ");
-    print_model(&c->target.model, out);
+    print_model(&c->target->model, out);
     fprintf(out, "target      %s", c->isa->name);
     if (t->compiler[0])
         fprintf(out, ", %s", t->compiler);
@@ -209,7 +210,7 @@ static void print_culprits(const struct check *c, const struct check_extra *e,
                            FILE *out)
 {
     const struct check_why *why = e->why;
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     struct witness w;
     if (!why->n_steps)
         return;
@@ -261,7 +262,7 @@ static void print_why(const struct check *c, const struct check_extra *e,
 static void print_witness(const struct check *c, const struct check_extra *e,
                           bool color, FILE *out)
 {
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     const struct graph *g = e->violation != UINT32_MAX
                                 ? &x->violations[e->violation].graph
                                 : &x->kept[e->kept];
@@ -269,7 +270,7 @@ static void print_witness(const struct check *c, const struct check_extra *e,
     fprintf(out, "\n%s%s%s\n", color ? "\033[1;31m" : "", e->text,
             color ? "\033[0m" : "");
     fprintf(out, "  The machine code does it so, under %s:\n",
-            c->target.model.name);
+            c->target->model.name);
     witness_init(&w, g, &x->path, x->program);
     witness_text_rows(
         &w, e->violation != UINT32_MAX ? &x->violations[e->violation] : NULL,
@@ -303,7 +304,7 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     }
     print_head(c, out);
     print_verdict(c, color, out);
-    if (!c->target.explored)
+    if (!c->target->explored)
         return;
     print_failures(c, out);
     print_outcomes(c, out);
@@ -311,7 +312,7 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     if (c->verdict == CHECK_MISCOMPILED)
         print_witnesses(c, color, out);
     print_counts("source", &c->source->explore, out);
-    print_counts("machine", &c->target.explore, out);
+    print_counts("machine", &c->target->explore, out);
     fprintf(out, "time        %.2f s source, %.2f s machine code\n",
             c->source->explore.seconds, c->seconds);
 }
@@ -323,7 +324,7 @@ void check_report_row(const struct check *c, bool color, FILE *out)
                 "machine", "verdict");
         return;
     }
-    const char *path = c->path;
+    const char *path = c->entry ? c->entry : c->path;
     size_t n = strlen(path);
     fprintf(out, "%s%-*s %-8s %7u %7u  ", n > 32 ? "..." : "", n > 32 ? 29 : 32,
             n > 32 ? path + n - 29 : path, c->isa->name, c->outcomes[0].n,
@@ -354,6 +355,8 @@ struct cJSON *check_report_json(const struct check *c)
         cJSON_AddStringToObject(to, "gap", report_gap(c->gap));
     cJSON_AddStringToObject(to, "reason", c->reason);
     cJSON_AddStringToObject(to, "program", c->path);
+    if (c->entry)
+        cJSON_AddStringToObject(to, "entry", c->entry);
     cJSON_AddStringToObject(to, "arch", c->isa->name);
     list = cJSON_AddArrayToObject(to, "extra");
     for (uint32_t i = 0; i < c->n_extras; i++) {
@@ -367,9 +370,9 @@ struct cJSON *check_report_json(const struct check *c)
         cJSON_AddItemToArray(list, item);
     }
     cJSON_AddItemToObject(to, "source", side_object(c, c->source, NULL));
-    if (c->target.explored)
+    if (c->target->explored)
         cJSON_AddItemToObject(
             to, "machine",
-            side_object(c, &c->target, &c->target.subject.target));
+            side_object(c, c->target, &c->target->subject.target));
     return to;
 }

@@ -145,6 +145,7 @@ bool subject_init(struct subject *s, const struct options *o,
         .n_cflags = (int)o->n_cflags,
         .unroll = o->unroll,
         .show_output = o->show_output,
+        .entry = o->entry,
     };
     memset(s, 0, sizeof *s);
     s->isa = isa;
@@ -166,6 +167,29 @@ void subject_release(struct subject *s)
     } else
         source_release(&s->source);
     program_release(&s->program);
+}
+
+uint32_t subject_function(struct subject *s, const char *name)
+{
+    const struct image *im = &s->source.image;
+    uint64_t addr;
+    if (s->isa)
+        return target_find_function(&s->target, name, &addr)
+                   ? qemu_runtime_function(&s->machine, addr, true)
+                   : UINT32_MAX;
+    for (uint32_t i = 0; i < im->n_functions; i++)
+        if (strcmp(s->program.texts[im->functions[i].name], name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+void subject_each_entry(const struct subject *s, const char *entry,
+                        void (*visit)(void *self, const char *name), void *self)
+{
+    const struct image *im = &s->source.image;
+    for (uint32_t i = 0; i < im->n_functions; i++)
+        if (source_is_entry(&s->source, i, entry))
+            visit(self, s->program.texts[im->functions[i].name]);
 }
 
 const struct runtime *subject_runtime(struct subject *s)
