@@ -324,10 +324,11 @@ void check_report_row(const struct check *c, bool color, FILE *out)
                 "machine", "verdict");
         return;
     }
-    const char *path = c->entry ? c->entry : c->path;
-    size_t n = strlen(path);
-    fprintf(out, "%s%-*s %-8s %7u %7u  ", n > 32 ? "..." : "", n > 32 ? 29 : 32,
-            n > 32 ? path + n - 29 : path, c->isa->name, c->outcomes[0].n,
+    const char *name = c->entry ? c->entry : c->path;
+    size_t n = strlen(name);
+    bool cut = !c->entry && n > 32; /* the end of a path says most */
+    fprintf(out, "%s%-*s %-8s %7u %7u  ", cut ? "..." : "", cut ? 29 : 32,
+            cut ? name + n - 29 : name, c->isa->name, c->outcomes[0].n,
             c->outcomes[1].n);
     if (c->verdict != CHECK_SOUND)
         print_verdict(c, color, out);
