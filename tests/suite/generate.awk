@@ -5,8 +5,9 @@
 #   awk -v only=NAME ...        that program alone, with a main
 #   awk -v every=N -v first=I   one in N, counted from I
 #   awk -v list=1 ...           the names, one a line
-#   awk -v lang=java|linux ...  the same for another language, without what it
-#                               has no words for
+#   awk -v lang=java|linux|ocaml ...
+#                               in the words of <hwcheck/LANG.h>, without what
+#                               that language has no words for
 #
 # What is chosen depends on shapes.txt alone. A hole is an access or a gap;
 # holes are numbered from 0 in the order of the text.
@@ -228,7 +229,7 @@ function add_program(s, modes,    name, parts, n, i, at) {
             name = name "_" (hole[s, i - 1, "what"] == "G" ? "F" : "") parts[i]
     }
     gsub(/[^A-Za-z0-9_]/, "_", name)
-    if (name in program_shape)
+    if (name in program_shape || !can_say(s, parts, n))
         return
     program_shape[name] = s
     program_modes[name] = modes
@@ -244,39 +245,117 @@ function split_mode(mode) {
         mode_op = substr(mode, 1, 1)
         mode = substr(mode, 2)
     }
-    if (!(mode in order))
+    if (mode !~ /^(na|rlx|acq|rel|ar|sc)$/)
         fail("no mode '" mode "'")
     mode_order = mode
 }
 
-# The order of a compare-exchange that fails: no releasing part.
-function failure_order(o) {
-    return o == "rel" ? "rlx" : o == "ar" ? "acq" : o
+# Each language's words, by what is done and the order: V is the variable, N the
+# number, E what a compare-exchange expects.
+function set_words(    orders, suffixes, n, i, o, s) {
+    n = split("rlx acq rel ar sc", orders, " ")
+    split("relaxed acquire release acq_rel seq_cst", suffixes, " ")
+    for (i = 1; i <= n; i++) {
+        o = orders[i]
+        s = "memory_order_" suffixes[i]
+        words["c", "R", o] = "atomic_load_explicit(&V, " s ")"
+        words["c", "W", o] = "atomic_store_explicit(&V, N, " s ")"
+        words["c", "G", o] = "atomic_thread_fence(" s ")"
+        words["c", "x", o] = "atomic_exchange_explicit(&V, N, " s ")"
+        words["c", "a", o] = "atomic_fetch_add_explicit(&V, N, " s ")"
+        words["c", "c", o] = "cas(&V, E, N, " s ", " (o == "rel" ? \
+            "memory_order_relaxed" : o == "ar" ? "memory_order_acquire" : s) ")"
+    }
+    words["c", "R", "na"] = "V"
+    words["c", "W", "na"] = "V = N"
+
+    n = split("na rlx acq sc", orders, " ")
+    split("Plain Opaque Acquire Volatile", suffixes, " ")
+    for (i = 1; i <= n; i++)
+        words["java", "R", orders[i]] = "get" suffixes[i] "(V)"
+    orders[3] = "rel"
+    suffixes[3] = "Release"
+    for (i = 1; i <= n; i++)
+        words["java", "W", orders[i]] = "set" suffixes[i] "(V, N)"
+    n = split("acq rel sc", orders, " ")
+    split("Acquire Release", suffixes, " ")
+    suffixes[3] = ""
+    for (i = 1; i <= n; i++) {
+        o = orders[i]
+        words["java", "x", o] = "getAndSet" suffixes[i] "(V, N)"
+        words["java", "a", o] = "getAndAdd" suffixes[i] "(V, N)"
+        words["java", "c", o] = "compareAndExchange" suffixes[i] "(V, E, N)"
+    }
+    words["java", "G", "acq"] = "acquireFence()"
+    words["java", "G", "rel"] = "releaseFence()"
+    words["java", "G", "sc"] = "fullFence()"
+
+    words["linux", "R", "rlx"] = "READ_ONCE(V)"
+    words["linux", "R", "acq"] = "smp_load_acquire(&V)"
+    words["linux", "W", "rlx"] = "WRITE_ONCE(V, N)"
+    words["linux", "W", "rel"] = "smp_store_release(&V, N)"
+    n = split("rlx acq rel sc", orders, " ")
+    split("_relaxed _acquire _release", suffixes, " ")
+    suffixes[4] = ""
+    for (i = 1; i <= n; i++) {
+        words["linux", "x", orders[i]] = "xchg" suffixes[i] "(&V, N)"
+        words["linux", "c", orders[i]] = "cmpxchg" suffixes[i] "(&V, E, N)"
+    }
+    words["linux", "G", "acq"] = "smp_rmb()"
+    words["linux", "G", "rel"] = "smp_wmb()"
+    words["linux", "G", "sc"] = "smp_mb()"
+
+    words["ocaml", "R", "na"] = "caml_get(V)"
+    words["ocaml", "W", "na"] = "caml_set(V, N)"
+    words["ocaml", "R", "sc"] = "Atomic_get(V)"
+    words["ocaml", "W", "sc"] = "Atomic_set(V, N)"
+    words["ocaml", "x", "sc"] = "Atomic_exchange(V, N)"
+    words["ocaml", "a", "sc"] = "Atomic_fetch_and_add(V, N)"
 }
 
-function c_expression(what, v, value, thread,    a) {
-    a = mode_order == "na" ? "" : ", " order[mode_order]
-    if (what == "G" && mode_op == "")
-        return "atomic_thread_fence(" order[mode_order] ")"
-    if (what == "G") {
+# Has the language words for all of it, and no variable that is both atomic and
+# not, unless it is Java?
+function can_say(s, modes, n,    i, v, sort) {
+    delete sort
+    for (i = 1; i <= n; i++) {
+        if (modes[i] == "-")
+            continue
+        split_mode(modes[i])
+        if (!((lang, mode_op != "" ? mode_op : hole[s, i - 1, "what"],
+               mode_order) in words))
+            return 0
+        v = hole[s, i - 1, "variable"]
+        if (v == "" || lang == "java")
+            continue
+        if (v in sort && sort[v] != (mode_order == "na"))
+            return 0
+        sort[v] = mode_order == "na"
+    }
+    return 1
+}
+
+function expression(what, v, value, thread,    text) {
+    text = words[lang, mode_op != "" ? mode_op : what, mode_order]
+    if (what == "G" && mode_op != "") {
         v = "own" thread
         value = 1
         use_own[thread] = 1
     }
-    v = name_of(v)
-    if (mode_op == "x")
-        return "atomic_exchange_explicit(&" v ", " value a ")"
-    if (mode_op == "a")
-        return "atomic_fetch_add_explicit(&" v ", " \
-            (what == "R" ? 0 : value) a ")"
-    if (mode_op == "c")
-        return "cas(&" v ", " (what == "R" ? 9 : 0) ", " value a ", " \
-            order[failure_order(mode_order)] ")"
-    if (mode_order == "na")
-        return what == "R" ? v : v " = " value
-    if (what == "R")
-        return "atomic_load_explicit(&" v a ")"
-    return "atomic_store_explicit(&" v ", " value a ")"
+    if (mode_op == "a" && what == "R")
+        value = 0
+    sub(/, N/, ", " value, text)
+    sub(/= N/, "= " value, text)
+    sub(/, E/, ", " (what == "R" ? 9 : 0), text)
+    return put_variable(text, name_of(v))
+}
+
+# In place of the V that is a word of its own.
+function put_variable(text, v,    at) {
+    at = match(text, /(^|[(&])V([,)]| =|$)/)
+    if (!at)
+        return text
+    at += index(substr(text, at, RLENGTH), "V") - 1
+    return substr(text, 1, at - 1) v substr(text, at + 1)
 }
 
 function name_of(v) {
@@ -292,8 +371,8 @@ function statement(s, h, mode,    what, v, text) {
     split_mode(mode)
     if (v != "" && mode_order == "na")
         plain[v] = 1
-    text = c_expression(what, v, hole[s, h, "value"],
-                        hole[s, h, "thread"]) ";\n"
+    text = expression(what, v, hole[s, h, "value"], \
+                      hole[s, h, "thread"]) ";\n"
     if (!mode_unused && (what == "R" || mode_op != "")) {
         text = name_of("r" n_results) " = " text
         last_result = n_results++
@@ -323,11 +402,11 @@ function write_program(name,    s, modes, n, h, t, bodies, variables, i, v) {
     printf "\n/* %s: %s */\n", s, program_modes[name]
     for (i = 1; i <= length(variables); i++) {
         v = substr(variables, i, 1)
-        printf "%s %s;\n", v in plain ? "int" : "atomic_int", name_of(v)
+        printf "%s %s;\n", v in plain ? "int" : type, name_of(v)
     }
     for (t = 1; t <= n_threads[s]; t++)
         if (t in use_own)
-            printf "atomic_int %s;\n", name_of("own" t)
+            printf "%s %s;\n", type, name_of("own" t)
     for (i = 0; i < n_results; i++)
         printf "int %s;\n", name_of("r" i)
     for (t = 1; t <= n_threads[s]; t++)
@@ -348,6 +427,10 @@ function write_start(s, name,    t) {
 
 function write_head() {
     print "/* Generated from tests/suite/shapes.txt. */"
+    if (lang != "c") {
+        print "#include <hwcheck/" lang ".h>\n#include <pthread.h>"
+        return
+    }
     print "#include <pthread.h>\n#include <stdatomic.h>\n"
     print "static inline int cas(atomic_int *a, int expected, int desired,"
     print "                      memory_order success, memory_order failure)"
@@ -365,18 +448,19 @@ function wanted(i,    name) {
 }
 
 BEGIN {
-    order["na"] = ""
-    order["rlx"] = "memory_order_relaxed"
-    order["acq"] = "memory_order_acquire"
-    order["rel"] = "memory_order_release"
-    order["ar"] = "memory_order_acq_rel"
-    order["sc"] = "memory_order_seq_cst"
+    if (lang == "")
+        lang = "c"
+    type = lang == "c" ? "atomic_int" : "int"
+    set_words()
+    skip = 0
 }
 { sub(/^#.*|[ \t]+#.*/, "") }
 /^[ \t]*$/ { next }
 /^shape / { read_shape(substr($0, 7)); next }
+/^language / { skip = !index(" " $0 " ", " " lang " "); next }
+/^vary / && skip { next }
 /^vary / { read_vary(substr($0, 6)); next }
-{ fail("expected a shape or vary line") }
+{ fail("expected a shape, vary or language line") }
 END {
     if (failed)
         exit 1
