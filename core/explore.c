@@ -31,9 +31,10 @@ static double now(void)
 
 void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
 {
-    if (x->gap != GAP_NONE)
+    if (x->gap != GAP_NONE && !x->only_unexplored)
         return;
     x->gap = gap;
+    x->only_unexplored = false;
     va_list args;
     va_start(args, fmt);
     vsnprintf(x->gap_text, sizeof x->gap_text, fmt, args);

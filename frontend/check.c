@@ -381,7 +381,8 @@ static void judge(struct check *c)
     bool error = strcmp(c->options->lb, "error") == 0;
     uint32_t bad = c->n_extras - (error ? 0 : c->n_buffering);
     /* What the source's model leaves out of cycles in po | rf is no gap: what
-     * it misses can only make an outcome extra, never allowed. */
+     * it misses can only make an outcome extra, never allowed. Nor is what it
+     * leaves unexplored, as long as no outcome is extra. */
     bool source_gap = is_gap(source) && c->source->model.acyclic_cause;
     if (bad && !source_gap) {
         c->verdict = CHECK_MISCOMPILED;
@@ -394,7 +395,7 @@ static void judge(struct check *c)
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
                  "no execution of the machine code comes to its end");
-    } else if (source_gap)
+    } else if (source_gap && (bad || !source->only_unexplored))
         inconclusive(c, source, "the source is not known in full");
     else if (is_gap(target))
         inconclusive(c, target, "the machine code is not known in full");
