@@ -7,7 +7,7 @@
 #   awk -v list=1 ...           the names, one a line
 #   awk -v lang=java|linux|ocaml ...
 #                               in the words of <hwcheck/LANG.h>, without what
-#                               that language has no words for
+#                               that language has no words for (imm: C's words)
 #
 # What is chosen depends on shapes.txt alone. A hole is an access or a gap;
 # holes are numbered from 0 in the order of the text.
@@ -252,7 +252,7 @@ function split_mode(mode) {
 
 # Each language's words, by what is done and the order: V is the variable, N the
 # number, E what a compare-exchange expects.
-function set_words(    orders, suffixes, n, i, o, s) {
+function set_words(    orders, suffixes, n, i, o, s, key, parts) {
     n = split("rlx acq rel ar sc", orders, " ")
     split("relaxed acquire release acq_rel seq_cst", suffixes, " ")
     for (i = 1; i <= n; i++) {
@@ -268,6 +268,12 @@ function set_words(    orders, suffixes, n, i, o, s) {
     }
     words["c", "R", "na"] = "V"
     words["c", "W", "na"] = "V = N"
+    # IMM has C's orders, but seq_cst for fences only.
+    for (key in words) {
+        split(key, parts, SUBSEP)
+        if (parts[3] != "na" && (parts[3] != "sc" || parts[2] == "G"))
+            words["imm", parts[2], parts[3]] = words[key]
+    }
 
     n = split("na rlx acq sc", orders, " ")
     split("Plain Opaque Acquire Volatile", suffixes, " ")
@@ -427,7 +433,7 @@ function write_start(s, name,    t) {
 
 function write_head() {
     print "/* Generated from tests/suite/shapes.txt. */"
-    if (lang != "c") {
+    if (!is_c) {
         print "#include <hwcheck/" lang ".h>\n#include <pthread.h>"
         return
     }
@@ -450,7 +456,8 @@ function wanted(i,    name) {
 BEGIN {
     if (lang == "")
         lang = "c"
-    type = lang == "c" ? "atomic_int" : "int"
+    is_c = lang == "c" || lang == "imm"
+    type = is_c ? "atomic_int" : "int"
     set_words()
     skip = 0
 }
