@@ -10,8 +10,9 @@
 #   model=M         --model=M, rc11 if not given
 #   flags=A,B       what follows -- on the command line
 #   options=A,B     further options of hwcheck
-#   mapping=M       the machine code by this mapping is checked against the
-#   map=T1=M,T2=N   source, or that of single threads by their mappings
+#   mapping=M       the machine code by this mapping (a file beside the program,
+#                   if it ends in .map) is checked against the source
+#   map=T1=M,T2=N   the same with mappings of single threads
 #   arch=ISA        on this machine
 #   verdict=V       SOUND, VIOLATION, MISCOMPILED or INCONCLUSIVE; the exit code
 #                   must fit
@@ -89,10 +90,12 @@ one() { # <file> <words>
         model) model=$want ;;
         flags) IFS=, read -ra flags <<<"$want" ;;
         options) IFS=, read -ra words <<<"$want" && options+=("${words[@]}") ;;
-        mapping | arch)
+        mapping)
             command=check
-            options+=("--$word")
+            case $want in *.map) want=$(dirname "$file")/$want ;; esac
+            options+=("--mapping=$want")
             ;;
+        arch) options+=("--$word") ;;
         map)
             command=check
             IFS=, read -ra maps <<<"$want"

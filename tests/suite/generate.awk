@@ -438,13 +438,14 @@ function write_head() {
         return
     }
     print "#include <pthread.h>\n#include <stdatomic.h>\n"
-    print "static inline int cas(atomic_int *a, int expected, int desired,"
-    print "                      memory_order success, memory_order failure)"
-    print "{"
-    print "    atomic_compare_exchange_strong_explicit(a, &expected, desired, success,"
-    print "                                            failure);"
-    print "    return expected;"
-    print "}"
+    print "/* What was there. A macro, so that orders are constants. */"
+    print "#define cas(a, expected, desired, success, failure) \\"
+    print "    ({ \\"
+    print "        int seen = (expected); \\"
+    print "        atomic_compare_exchange_strong_explicit((a), &seen, (desired), (success), \\"
+    print "                                                (failure)); \\"
+    print "        seen; \\"
+    print "    })"
 }
 
 function wanted(i,    name) {
