@@ -31,9 +31,10 @@ static double now(void)
 
 void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
 {
-    if (x->gap != GAP_NONE)
+    if (x->gap != GAP_NONE && !x->only_unexplored)
         return;
     x->gap = gap;
+    x->only_unexplored = false;
     va_list args;
     va_start(args, fmt);
     vsnprintf(x->gap_text, sizeof x->gap_text, fmt, args);
@@ -97,6 +98,16 @@ static event_id kept_event(const struct graph *g, thread_id t,
                                                                 : EVENT_NONE;
 }
 
+/* Has the thread come to its end although an event behind it was kept? */
+static bool ends_early(const struct graph *g, thread_id t,
+                       const struct label *label)
+{
+    event_id last = g->threads[t].last;
+    event_id next =
+        last == EVENT_NONE ? g->threads[t].first : g->events[last].po_next;
+    return label->kind == LABEL_END && next != EVENT_NONE;
+}
+
 /* Is the kept event e what the code does at `label`, after the hole? It must be
  * so, or a dependency was not seen. */
 static bool is_same(const struct event *e, const struct label *label)
@@ -104,6 +115,14 @@ static bool is_same(const struct event *e, const struct label *label)
     return e->kind == label->kind &&
            (e->loc == LOC_NONE || e->loc == label->loc) &&
            (e->kind != LABEL_WRITE || e->value == label->value);
+}
+
+static void note_unseen(struct explore *x, thread_id t)
+{
+    search_note_gap(x, GAP_UNMODELLED,
+                    "thread %u depends on a value in a way that was not seen",
+                    t);
+    x->dead = true;
 }
 
 static void report_error(struct explore *x, thread_id t, const struct label *l)
@@ -155,6 +174,10 @@ void search_advance(struct explore *x, thread_id t, node_id node)
         struct label l = *path_label(&x->path, node);
         g->threads[t].node = node;
         event_id kept = kept_event(g, t, &l);
+        if (ends_early(g, t, &l)) {
+            note_unseen(x, t);
+            return;
+        }
         if (!label_is_event(l.kind)) {
             if (!pass_label(x, t, &l))
                 return;
@@ -162,10 +185,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
         } else if (kept == EVENT_NONE)
             return;
         else if (!is_same(&g->events[kept], &l)) {
-            search_note_gap(
-                x, GAP_UNMODELLED,
-                "thread %u depends on a value in a way that was not seen", t);
-            x->dead = true;
+            note_unseen(x, t);
         } else {
             struct event *ev = &g->events[kept];
             ev->node = node;

@@ -70,6 +70,9 @@ struct explore {
     enum gap gap;
     char gap_text[400]; /* which loop, which instruction, ... */
     place_id gap_place; /* or PLACE_NONE */
+    /* Nothing is missing but executions that the model says are not explored.
+     */
+    bool only_unexplored;
     double seconds;
 
     /* The search itself: see explore.c and search.h. */

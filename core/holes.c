@@ -147,6 +147,54 @@ static bool has_swapped(const struct explore *x, const struct graph *g,
            path_label(&x->path, ev->node)->aux != 0;
 }
 
+/* Lets the compare-and-swaps of the copy c fail, but for those whose write is
+ * in `kept`. */
+static void fail_swaps(const struct explore *x, struct graph *c, event_id w,
+                       const uint64_t *kept)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        event_id r = c->order[i], half = c->events[r].rmw;
+        if (!has_swapped(x, c, r, w) || row_has(kept, half))
+            continue;
+        graph_set_tags(c, half, 0);
+        graph_set_tags(
+            c, r,
+            search_rmw_tags(path_label(&x->path, c->events[r].node), false));
+        c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
+    }
+    for (thread_id t = 0; t < c->n_threads; t++)
+        if (c->threads[t].node != NODE_NONE &&
+            c->threads[t].first != EVENT_NONE)
+            x->model->enter(x->model, c, c->threads[t].first);
+}
+
+/* What w needs if compare-and-swaps fail, to `failed`. One whose write w needs
+ * even so (it reads from it, say) cannot fail: then all is tried again with
+ * that one left as it is. */
+static void failed_prefix(struct explore *x, event_id w, uint64_t *failed)
+{
+    struct graph *c = search_push_frame(x);
+    const struct graph *g = &x->frames[x->n_frames - 2].g;
+    uint64_t *kept = mem_resize(NULL, g->words * sizeof *kept);
+    memset(kept, 0, g->words * sizeof *kept);
+    for (bool again = true; again;) {
+        again = false;
+        graph_copy(c, g);
+        fail_swaps(x, c, w, kept);
+        prefix_of(x, c, w, failed);
+        for (uint32_t i = 0; i < g->n; i++) {
+            event_id r = g->order[i], half = g->events[r].rmw;
+            if (!has_swapped(x, g, r, w) || row_has(kept, half) ||
+                !row_has(failed, half))
+                continue;
+            row_add(kept, half);
+            again = true;
+        }
+    }
+    free(kept);
+    x->n_frames--;
+}
+
 /* A write needs what comes before a compare-and-swap that succeeded, but would
  * not if it had failed (AArch64: its own write and a DMB ST order the two).
  * What would make it fail may exist only in a cycle through w, which is not
@@ -160,36 +208,20 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
             row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
     if (!any)
         return;
-    struct graph *c = search_push_frame(x);
-    graph_copy(c, &x->frames[x->n_frames - 2].g);
-    for (uint32_t i = 0; i < c->n; i++) {
-        event_id r = c->order[i];
-        if (!has_swapped(x, c, r, w))
-            continue;
-        event_id half = c->events[r].rmw;
-        graph_set_tags(c, half, 0);
-        graph_set_tags(
-            c, r,
-            search_rmw_tags(path_label(&x->path, c->events[r].node), false));
-        c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
-    }
-    for (thread_id i = 0; i < c->n_threads; i++)
-        if (c->threads[i].node != NODE_NONE &&
-            c->threads[i].first != EVENT_NONE)
-            x->model->enter(x->model, c, c->threads[i].first);
-    uint64_t *failed = mem_resize(NULL, c->words * sizeof *failed);
-    prefix_of(x, c, w, failed);
-    for (uint32_t i = 0; i < c->n; i++) {
-        event_id r = c->order[i];
-        if (c->events[r].kind == LABEL_READ &&
-            c->events[r].loc == c->events[w].loc && row_has(prefix, r) &&
-            !row_has(failed, r))
+    uint64_t *failed = mem_resize(NULL, g->words * sizeof *failed);
+    failed_prefix(x, w, failed);
+    g = search_graph(x);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct event *r = &g->events[g->order[i]];
+        /* No read of its own thread takes w in any case: coherence. */
+        if (r->kind == LABEL_READ && r->thread != g->events[w].thread &&
+            r->loc == g->events[w].loc && row_has(prefix, g->order[i]) &&
+            !row_has(failed, g->order[i]))
             search_note_gap(x, GAP_UNMODELLED,
                             "load buffering across a compare-and-swap that "
                             "may fail is not explored");
     }
     free(failed);
-    x->n_frames--;
 }
 
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)

@@ -209,10 +209,13 @@ static void note_unexplored(struct explore *x, event_id e,
                             const struct broken *why)
 {
     char place[200];
+    if (x->gap != GAP_NONE)
+        return;
     program_print_place(x->program, place_of(x, e), place, sizeof place);
     search_note_gap(x, GAP_UNMODELLED,
                     "model %s has executions that are not explored (%s), at %s",
                     x->model->name, why->axiom, place);
+    x->only_unexplored = true;
 }
 
 void violation_check_event(struct explore *x, event_id e)

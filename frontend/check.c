@@ -33,6 +33,7 @@ struct run {
     const struct check *check;
     struct explore *explore;
     struct subject *subject;
+    uint32_t function; /* to start with */
     const struct model *model;
     const struct runtime *runtime;
     look_fn *look;
@@ -76,15 +77,17 @@ static bool run(struct run *r, struct err *err)
     explore_init(r->explore, &options, r->model, &r->subject->program,
                  r->runtime);
     progress_init(&r->progress, stderr, !o->quiet && !o->show_output);
-    bool done = explore_run(r->explore, r->subject->main, 0, err);
+    bool done = explore_run(r->explore, r->function, 0, err);
     progress_clear(&r->progress);
     return done;
 }
 
+/* Once, for all functions that are checked. */
 static bool prepare(struct check_side *side, const struct check *c,
                     const struct isa *isa, const char *model, struct err *err)
 {
-    memset(side, 0, sizeof *side);
+    if (side->ready)
+        return true;
     if (!c->load(&side->model, model, err))
         return false;
     side->ready = true;
@@ -104,15 +107,32 @@ static bool note_assumption(void *self, const struct graph *g, bool blocked)
     return true;
 }
 
+static bool find_function(struct check_side *side, const struct check *c,
+                          struct err *err)
+{
+    side->function = c->entry ? subject_function(&side->subject, c->entry)
+                              : side->subject.main;
+    return side->function != UINT32_MAX ||
+           err_set(err, ERR_INPUT, "no function '%s'", c->entry);
+}
+
 static bool explore_side(struct check_side *side, const struct check *c,
                          struct err *err)
 {
+    const struct runtime *runtime = subject_runtime(&side->subject);
+    if (!find_function(side, c, err))
+        return false;
+    /* Nothing of the function before is of use to this one. */
+    locations_restart(&side->subject.program.locations);
+    if (runtime->restart)
+        runtime->restart(runtime->self);
     struct run r = {
         .check = c,
         .explore = &side->explore,
         .subject = &side->subject,
+        .function = side->function,
         .model = &side->model,
-        .runtime = subject_runtime(&side->subject),
+        .runtime = runtime,
         .look = note_assumption,
         .self = side,
     };
@@ -120,20 +140,31 @@ static bool explore_side(struct check_side *side, const struct check *c,
     return run(&r, err);
 }
 
-bool check_source(struct check_side *side, const struct check *c,
-                  struct err *err)
+bool check_compile(struct check_side *side, const struct check *c,
+                   struct err *err)
 {
     if (!prepare(side, c, NULL, c->source_model, err))
         return false;
     if (c->options->ignore_races)
         side->model.has_flags = false;
-    return explore_side(side, c, err);
+    return true;
+}
+
+bool check_source(const struct check *c, struct err *err)
+{
+    return explore_side(c->source, c, err);
+}
+
+void check_side_forget(struct check_side *side)
+{
+    if (side->explored)
+        explore_release(&side->explore);
+    side->explored = side->assumes = false;
 }
 
 void check_side_release(struct check_side *side)
 {
-    if (side->explored)
-        explore_release(&side->explore);
+    check_side_forget(side);
     if (side->ready) {
         subject_release(&side->subject);
         side->model.release(&side->model);
@@ -160,7 +191,7 @@ static void push_extra(struct check *c, const char *text, uint64_t executions,
 static void find_extras(struct check *c)
 {
     const struct explore *source = &c->source->explore;
-    const struct explore *target = &c->target.explore;
+    const struct explore *target = &c->target->explore;
     for (uint32_t i = 0; i < target->n_violations; i++) {
         char text[900];
         compare_violation(target, &target->violations[i], text, sizeof text);
@@ -193,7 +224,7 @@ static struct check_extra *extra_of(struct check *c, const struct explore *x,
 static bool keep_witness(void *self, const struct graph *g, bool blocked)
 {
     struct check *c = self;
-    struct explore *x = &c->target.explore;
+    struct explore *x = &c->target->explore;
     struct check_extra *e = blocked ? NULL : extra_of(c, x, g);
     if (e && e->cyclic && (e->kept == UINT32_MAX || !compare_is_cyclic(g))) {
         e->cyclic = compare_is_cyclic(g);
@@ -210,7 +241,7 @@ static bool keep_witness(void *self, const struct graph *g, bool blocked)
 /* Explores the target again, for an execution of each extra outcome. */
 static bool find_witnesses(struct check *c, struct err *err)
 {
-    struct check_side *t = &c->target;
+    struct check_side *t = c->target;
     bool outcomes = false;
     for (uint32_t i = 0; i < c->n_extras; i++)
         outcomes |= c->extras[i].violation == UINT32_MAX;
@@ -226,6 +257,7 @@ static bool find_witnesses(struct check *c, struct err *err)
         .check = c,
         .explore = &t->explore,
         .subject = &t->subject,
+        .function = t->function,
         .model = &t->model,
         .runtime = runtime,
         .look = keep_witness,
@@ -296,6 +328,7 @@ static bool find_buffering(struct check *c, struct err *err)
         .check = c,
         .explore = &b.explore,
         .subject = &s->subject,
+        .function = s->function,
         .model = &model,
         .runtime = &loose,
         .look = mark_buffering,
@@ -348,11 +381,12 @@ static const char *plural(uint32_t n)
 static void judge(struct check *c)
 {
     const struct explore *source = &c->source->explore;
-    const struct explore *target = &c->target.explore;
+    const struct explore *target = &c->target->explore;
     bool error = strcmp(c->options->lb, "error") == 0;
     uint32_t bad = c->n_extras - (error ? 0 : c->n_buffering);
     /* What the source's model leaves out of cycles in po | rf is no gap: what
-     * it misses can only make an outcome extra, never allowed. */
+     * it misses can only make an outcome extra, never allowed. Nor is what it
+     * leaves unexplored, as long as no outcome is extra. */
     bool source_gap = is_gap(source) && c->source->model.acyclic_cause;
     if (bad && !source_gap) {
         c->verdict = CHECK_MISCOMPILED;
@@ -361,11 +395,11 @@ static void judge(struct check *c)
                  bad, plural(bad));
     } else if (!bad && target->executions == 0 && source->executions > 0 &&
                !is_gap(target) && target->n_violations == 0 &&
-               !c->target.assumes) {
+               !c->target->assumes) {
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
                  "no execution of the machine code comes to its end");
-    } else if (source_gap)
+    } else if (source_gap && (bad || !source->only_unexplored))
         inconclusive(c, source, "the source is not known in full");
     else if (is_gap(target))
         inconclusive(c, target, "the machine code is not known in full");
@@ -403,7 +437,7 @@ static bool explain(struct check *c, struct err *err)
 
 static bool compare(struct check *c, struct err *err)
 {
-    struct check_side *s = c->source, *t = &c->target;
+    struct check_side *s = c->source, *t = c->target;
     compare_globals_init(&c->globals, &s->explore, &t->explore,
                          &t->subject.target);
     compare_set_init(&c->outcomes[0], &s->explore, &c->globals);
@@ -430,10 +464,11 @@ bool check_target(struct check *c, struct err *err)
                  "the source itself has undefined behaviour: %.500s", text);
         return true;
     }
-    if (!prepare(&c->target, c, c->isa, model ? model : c->isa->program_model, err) ||
-        !explore_side(&c->target, c, err) || !compare(c, err))
+    if (!prepare(c->target, c, c->isa, model ? model : c->isa->program_model,
+                 err) ||
+        !explore_side(c->target, c, err) || !compare(c, err))
         return false;
-    c->seconds = c->target.explore.seconds;
+    c->seconds = c->target->explore.seconds;
     return true;
 }
 
@@ -447,5 +482,4 @@ void check_release(struct check *c)
         check_why_free(c->extras[i].why);
     }
     free(c->extras);
-    check_side_release(&c->target);
 }

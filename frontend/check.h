@@ -23,9 +23,10 @@ struct check_side {
     struct subject subject;
     struct model model;
     struct explore explore;
-    bool ready;    /* model and subject are there */
-    bool explored; /* and the exploration */
-    bool assumes;  /* some execution ends at an assumption that is false */
+    uint32_t function; /* that was explored */
+    bool ready;        /* model and subject are there */
+    bool explored;     /* and the exploration */
+    bool assumes;      /* some execution ends at an assumption that is false */
 };
 
 /* An outcome, or a failing assertion, that only the machine code has. */
@@ -44,13 +45,14 @@ struct check_extra {
 struct check {
     const struct options *options;
     const char *path;
+    const char *entry; /* the function to check; NULL: main */
     const struct isa *isa;
     const struct mapping *mapping; /* NULL: what the compiler does */
     const char *source_model;
     model_loader *load;
     const volatile sig_atomic_t *stop;
-    struct check_side *source; /* borrowed: serves several targets */
-    struct check_side target;
+    /* Borrowed: the source serves several targets, both several functions. */
+    struct check_side *source, *target;
     struct compare_globals globals;
     struct compare_set outcomes[2]; /* of source and target */
     struct check_extra *extras;     /* those of class load buffering last */
@@ -62,13 +64,18 @@ struct check {
     double seconds;
 };
 
-/* Compiles and explores the source. Call check_side_release in either case. */
-bool check_source(struct check_side *side, const struct check *c,
-                  struct err *err);
+/* Compiles the source; *side is zero before. Call check_side_release in either
+ * case. */
+bool check_compile(struct check_side *side, const struct check *c,
+                   struct err *err);
+/* Explores c->source, which must have been compiled. */
+bool check_source(const struct check *c, struct err *err);
+/* Makes it ready for the next function; a side that is zero stays so. */
+void check_side_forget(struct check_side *side);
 void check_side_release(struct check_side *side);
 
-/* Compiles and explores the machine code for c->isa and compares; fills the
- * rest of *c, whose members up to `source` are set. Call check_release in
+/* Compiles c->target for c->isa, if it is zero, explores it and compares; fills
+ * the rest of *c, whose members up to the sides are set. Call check_release in
  * either case. */
 bool check_target(struct check *c, struct err *err);
 void check_release(struct check *c);

@@ -182,7 +182,7 @@ static void print_position(const struct machine_image *im, uint64_t pc,
 /* The program's own functions. */
 static void print_assembly(struct bundle *b, FILE *out)
 {
-    const struct target *t = &b->check->target.subject.target;
+    const struct target *t = &b->check->target->subject.target;
     const struct machine_image *im = &t->image;
     struct machine_position last = {0};
     struct decode d;
@@ -344,14 +344,14 @@ static void print_fact(const char *name, const char *text, FILE *out)
 static void print_facts(struct bundle *b, FILE *out)
 {
     const struct check *c = b->check;
-    const struct target *t = &c->target.subject.target;
+    const struct target *t = &c->target->subject.target;
     fprintf(out, "# %s: %s on %s\n\n%s.\n\n", check_verdict_name(c->verdict),
             base_name(c->path), c->isa->name, c->reason);
-    if (c->target.explored) {
+    if (c->target->explored) {
         print_fact("compiler", t->compiler, out);
         print_fact("flags", t->flags, out);
         print_fact("mapping", t->mapping, out);
-        print_fact("model of the machine", c->target.model.name, out);
+        print_fact("model of the machine", c->target->model.name, out);
     }
     print_fact("model of the source", c->source->model.name, out);
 }
@@ -363,7 +363,7 @@ static void print_files(struct bundle *b, FILE *out)
     for (uint32_t i = 0; i < b->n_sources; i++)
         fprintf(out, "* `%s`: %s\n", b->sources[i],
                 i ? "which it includes" : "the program");
-    if (b->check->target.explored)
+    if (b->check->target->explored)
         fprintf(out, "* `program.s`: its machine code\n"
                      "* `outcomes.txt`: the outcomes of both sides\n");
     if (b->has_litmus)
@@ -384,7 +384,7 @@ static void print_reproduce(struct bundle *b, FILE *out)
                 "finds the bad execution of the machine code "
                 "(`Sometimes`).\n",
                 c->options->target_model ? c->options->target_model
-                                         : c->target.model.name);
+                                         : c->target->model.name);
     else
         fprintf(out, "there is no litmus test: %s.\n",
                 b->no_litmus.kind ? b->no_litmus.text
@@ -431,7 +431,7 @@ static void print_report(struct bundle *b, FILE *out)
 static bool write_files(struct bundle *b, struct err *err)
 {
     char path[PATH_BYTES];
-    bool explored = b->check->target.explored;
+    bool explored = b->check->target->explored;
     if (!write_in(b, "command.txt", print_command, err) ||
         !write_sources(b, err) ||
         (explored && !write_in(b, "program.s", print_assembly, err)) ||

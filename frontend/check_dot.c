@@ -63,9 +63,10 @@ static void print_culprits(const struct check_why *why, FILE *out)
 static void print_machine(const struct check *c, const struct check_extra *e,
                           FILE *out)
 {
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     struct witness w;
-    begin_cluster("machine", "machine code: allowed by", &c->target.model, out);
+    begin_cluster("machine", "machine code: allowed by", &c->target->model,
+                  out);
     witness_init(&w, check_extra_graph(c, e), &x->path, x->program);
     report_dot_graph(&w, check_extra_violation(c, e), "m", out);
     if (e->why)

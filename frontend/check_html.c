@@ -197,12 +197,12 @@ static void print_model(const char *name, const struct check_side *side,
 
 static void print_facts(const struct check *c, FILE *out)
 {
-    const struct target *t = &c->target.subject.target;
+    const struct target *t = &c->target->subject.target;
     fputs("<dl id=\"facts\">\n", out);
     print_fact("program", c->path, out);
     print_model("source model", c->source, out);
-    if (c->target.explored) {
-        print_model("machine model", &c->target, out);
+    if (c->target->explored) {
+        print_model("machine model", c->target, out);
         print_fact("target", c->isa->name, out);
         print_fact("compiler", t->compiler, out);
         print_fact("flags", t->flags, out);
@@ -311,7 +311,7 @@ void check_html_print(const struct check *c, FILE *out)
     print_head(c, out);
     print_verdict(c, out);
     print_facts(c, out);
-    if (c->target.explored)
+    if (c->target->explored)
         print_outcomes(c, out);
     if (c->verdict == CHECK_MISCOMPILED)
         print_witnesses(c, &source, out);

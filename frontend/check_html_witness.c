@@ -113,7 +113,7 @@ static void print_figures(const struct page *p, FILE *out)
             "<figure class=\"machine\"><figcaption><b>Machine code</b> "
             "(%s): allowed by ",
             p->check->isa->name);
-    html_text(p->check->target.model.name, out);
+    html_text(p->check->target->model.name, out);
     fputs("</figcaption>\n", out);
     n = machine_marks(p, marks);
     svg_print(&p->machine, marks, n, "execution of the machine code", out);
@@ -388,8 +388,8 @@ void check_html_witness(const struct check *c, const struct check_extra *e,
     struct page p = {.check = c, .extra = e, .lines = source};
     if (!g)
         return;
-    witness_init(&p.machine, g, &c->target.explore.path,
-                 c->target.explore.program);
+    witness_init(&p.machine, g, &c->target->explore.path,
+                 c->target->explore.program);
     if (x && x->has_graph) {
         p.x = x;
         witness_init(&p.source, &x->graph, &x->x.path,

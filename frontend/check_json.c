@@ -101,7 +101,7 @@ static void add_why(cJSON *to, const struct check *c,
 
 static cJSON *extra_object(const struct check *c, const struct check_extra *e)
 {
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     const struct graph *g = check_extra_graph(c, e);
     cJSON *to = cJSON_CreateObject();
     report_json_text(to, "class",
@@ -136,12 +136,12 @@ static cJSON *side_object(const struct check *c, const struct check_side *side,
 
 static void add_target(cJSON *to, const struct check *c)
 {
-    const struct target *t = &c->target.subject.target;
+    const struct target *t = &c->target->subject.target;
     report_json_text(to, "compiler", t->compiler);
     report_json_text(to, "flags", t->flags);
     report_json_text(to, "mapping", t->mapping);
     report_json_text(to, "source_model", c->source->model.name);
-    report_json_text(to, "target_model", c->target.model.name);
+    report_json_text(to, "target_model", c->target->model.name);
     cJSON_AddItemToObject(to, "outcomes", check_json_outcomes(c));
 }
 
@@ -154,15 +154,15 @@ struct cJSON *check_json_new(const struct check *c)
     report_json_text(to, "reason", c->reason);
     report_json_text(to, "program", c->path);
     report_json_text(to, "arch", c->isa->name);
-    if (c->target.explored)
+    if (c->target->explored)
         add_target(to, c);
     list = cJSON_AddArrayToObject(to, "extra");
     for (uint32_t i = 0; i < c->n_extras; i++)
         cJSON_AddItemToArray(list, extra_object(c, &c->extras[i]));
     cJSON_AddItemToObject(to, "source", side_object(c, c->source, NULL));
-    if (c->target.explored)
+    if (c->target->explored)
         cJSON_AddItemToObject(
             to, "machine",
-            side_object(c, &c->target, &c->target.subject.target));
+            side_object(c, c->target, &c->target->subject.target));
     return to;
 }

@@ -353,7 +353,7 @@ bool check_litmus_print(const struct check *c, const struct check_extra *e,
     const struct graph *g = check_extra_graph(c, e);
     struct test t = {.isa = sketch_isa(c->isa),
                      .g = g,
-                     .program = c->target.explore.program};
+                     .program = c->target->explore.program};
     t.names = mem_resize(NULL, (g->n_locs + 1) * sizeof *t.names);
     memset(t.names, 0, (g->n_locs + 1) * sizeof *t.names);
     t.threads = mem_resize(NULL, (g->n_threads + 1) * sizeof *t.threads);

@@ -50,14 +50,15 @@ static void print_counts(const char *side, const struct explore *x, FILE *out)
 
 static void print_head(const struct check *c, FILE *out)
 {
-    const struct target *t = &c->target.subject.target;
-    fprintf(out, "program     %s\n", c->path);
+    const struct target *t = &c->target->subject.target;
+    fprintf(out, "program     %s%s%s\n", c->path, c->entry ? ":" : "",
+            c->entry ? c->entry : "");
     fprintf(out, "source      ");
     print_model(&c->source->model, out);
-    if (!c->target.explored)
+    if (!c->target->explored)
         return;
     fprintf(out, "machine     ");
-    print_model(&c->target.model, out);
+    print_model(&c->target->model, out);
     fprintf(out, "target      %s", c->isa->name);
     if (t->compiler[0])
         fprintf(out, ", %s", t->compiler);
@@ -189,7 +190,7 @@ static void print_culprits(const struct check *c, const struct check_extra *e,
                            FILE *out)
 {
     const struct check_why *why = e->why;
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     struct witness w;
     if (!why->n_steps)
         return;
@@ -241,7 +242,7 @@ static void print_why(const struct check *c, const struct check_extra *e,
 static void print_witness(const struct check *c, const struct check_extra *e,
                           bool color, FILE *out)
 {
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     const struct graph *g = e->violation != UINT32_MAX
                                 ? &x->violations[e->violation].graph
                                 : &x->kept[e->kept];
@@ -249,7 +250,7 @@ static void print_witness(const struct check *c, const struct check_extra *e,
     fprintf(out, "\n%s%s%s\n", color ? "\033[1;31m" : "", e->text,
             color ? "\033[0m" : "");
     fprintf(out, "  The machine code does it so, under %s:\n",
-            c->target.model.name);
+            c->target->model.name);
     witness_init(&w, g, &x->path, x->program);
     witness_text_rows(
         &w, e->violation != UINT32_MAX ? &x->violations[e->violation] : NULL,
@@ -283,7 +284,7 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     }
     print_head(c, out);
     print_verdict(c, color, out);
-    if (!c->target.explored)
+    if (!c->target->explored)
         return;
     print_failures(c, out);
     print_outcomes(c, out);
@@ -291,7 +292,7 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     if (c->verdict == CHECK_MISCOMPILED)
         print_witnesses(c, color, out);
     print_counts("source", &c->source->explore, out);
-    print_counts("machine", &c->target.explore, out);
+    print_counts("machine", &c->target->explore, out);
     fprintf(out, "time        %.2f s source, %.2f s machine code\n",
             c->source->explore.seconds, c->seconds);
 }
@@ -303,10 +304,11 @@ void check_report_row(const struct check *c, bool color, FILE *out)
                 "machine", "verdict");
         return;
     }
-    const char *path = c->path;
-    size_t n = strlen(path);
-    fprintf(out, "%s%-*s %-8s %7u %7u  ", n > 32 ? "..." : "", n > 32 ? 29 : 32,
-            n > 32 ? path + n - 29 : path, c->isa->name, c->outcomes[0].n,
+    const char *name = c->entry ? c->entry : c->path;
+    size_t n = strlen(name);
+    bool cut = !c->entry && n > 32; /* the end of a path says most */
+    fprintf(out, "%s%-*s %-8s %7u %7u  ", cut ? "..." : "", cut ? 29 : 32,
+            cut ? name + n - 29 : name, c->isa->name, c->outcomes[0].n,
             c->outcomes[1].n);
     if (c->verdict != CHECK_SOUND)
         print_verdict(c, color, out);

@@ -111,43 +111,79 @@ static void report(struct session *s, const struct check *c)
         fail_to_write(s, &err);
 }
 
-static struct check start(const struct session *s, const char *path)
-{
-    return (struct check){
-        .options = s->options,
-        .path = path,
-        .mapping = s->is_mapped ? &s->mapping : NULL,
-        .source_model = s->source_model,
-        .load = s->load,
-        .stop = s->stop,
-    };
-}
+/* A program, compiled once for all its functions that are checked. */
+struct program_check {
+    struct session *session;
+    struct check common; /* what the checks have in common */
+    struct check_side source, targets[ISAS_MAX];
+    bool given_up[ISAS_MAX]; /* that target has an error */
+    uint32_t n;              /* functions checked */
+};
 
-static void check_on(struct session *s, struct check_side *source,
-                     const char *path, const struct isa *isa)
+static void check_on(struct program_check *p, const char *entry, uint32_t isa)
 {
+    struct session *s = p->session;
     struct err err = {0};
-    struct check c = start(s, path);
-    c.isa = isa;
-    c.source = source;
+    struct check c = p->common;
+    c.entry = entry;
+    c.isa = s->isas[isa];
+    c.target = &p->targets[isa];
     if (check_target(&c, &err))
         report(s, &c);
-    else
-        complain(s, path, &err);
+    else {
+        complain(s, c.path, &err);
+        p->given_up[isa] = true;
+    }
     check_release(&c);
+    check_side_forget(c.target);
+}
+
+/* `entry` is NULL for main. */
+static void check_function(void *self, const char *entry)
+{
+    struct program_check *p = self;
+    struct session *s = p->session;
+    struct err err = {0};
+    struct check c = p->common;
+    c.entry = entry;
+    if (*s->stop)
+        return;
+    p->n++;
+    bool ok = check_source(&c, &err);
+    if (!ok)
+        complain(s, c.path, &err);
+    for (uint32_t i = 0; ok && i < s->n_isas && !*s->stop; i++)
+        if (!p->given_up[i])
+            check_on(p, entry, i);
+    check_side_forget(&p->source);
 }
 
 static void check_program(struct session *s, const char *path)
 {
     struct err err = {0};
-    struct check_side source;
-    struct check c = start(s, path);
-    bool ok = check_source(&source, &c, &err);
+    const char *entry = s->options->entry;
+    struct program_check p = {
+        .session = s,
+        .common = {.options = s->options,
+                   .path = path,
+                   .mapping = s->is_mapped ? &s->mapping : NULL,
+                   .source_model = s->source_model,
+                   .load = s->load,
+                   .stop = s->stop,
+                   .source = &p.source},
+    };
+    bool ok = check_compile(&p.source, &p.common, &err);
+    if (ok && entry)
+        subject_each_entry(&p.source.subject, entry, check_function, &p);
+    else if (ok)
+        check_function(&p, NULL);
+    if (ok && p.n == 0 && !*s->stop)
+        ok = err_set(&err, ERR_INPUT, "no function '%s'", entry);
     if (!ok)
         complain(s, path, &err);
-    for (uint32_t i = 0; ok && i < s->n_isas && !*s->stop; i++)
-        check_on(s, &source, path, s->isas[i]);
-    check_side_release(&source);
+    check_side_release(&p.source);
+    for (uint32_t i = 0; i < s->n_isas; i++)
+        check_side_release(&p.targets[i]);
 }
 
 static bool unknown_isa(const char *name, struct err *err)
@@ -228,7 +264,8 @@ int check_run(const struct options *o, model_loader *load,
         mapping_release(&s.mapping);
         return EXIT_USAGE;
     }
-    s.table = o->n_operands * s.n_isas > 1;
+    s.table =
+        o->n_operands * s.n_isas > 1 || (o->entry && strchr(o->entry, '*'));
     if (s.table && !json_on_stdout(o))
         check_report_row(NULL, false, out);
     for (; n < o->n_operands && !*stop; n++)

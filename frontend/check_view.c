@@ -43,7 +43,7 @@ const char *check_row_class(const struct check_row *r)
 const struct violation *check_extra_violation(const struct check *c,
                                               const struct check_extra *e)
 {
-    const struct explore *x = &c->target.explore;
+    const struct explore *x = &c->target->explore;
     return e->violation < x->n_violations ? &x->violations[e->violation] : NULL;
 }
 
@@ -53,8 +53,9 @@ const struct graph *check_extra_graph(const struct check *c,
     const struct violation *v = check_extra_violation(c, e);
     if (v)
         return &v->graph;
-    return e->kept < c->target.explore.n_kept ? &c->target.explore.kept[e->kept]
-                                              : NULL;
+    return e->kept < c->target->explore.n_kept
+               ? &c->target->explore.kept[e->kept]
+               : NULL;
 }
 
 bool check_extra_is_shown(const struct check_extra *e)

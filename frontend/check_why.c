@@ -31,7 +31,7 @@ static bool explain_source(struct check_why *w, struct check *c,
     struct check_side *s = c->source;
     struct explain_query q = {
         .subject = &s->subject,
-        .function = s->subject.main,
+        .function = s->function,
         .model = &s->model,
         .load = c->load,
         .has_outcome = has_outcome,
@@ -56,7 +56,7 @@ static bool same_location(const struct check *c, const struct event *source,
         return true;
     program_print_location(&c->source->subject.program, source->loc, names[0],
                            sizeof names[0]);
-    program_print_location(&c->target.subject.program, machine->loc, names[1],
+    program_print_location(&c->target->subject.program, machine->loc, names[1],
                            sizeof names[1]);
     return strcmp(names[0], names[1]) == 0;
 }
@@ -91,7 +91,7 @@ static event_id find_machine(const struct check *c, const struct check_why *w,
          f = machine->events[f].po_next) {
         const struct event *other = &machine->events[f];
         if (other->kind == wanted->kind && same_location(c, wanted, other) &&
-            line_of(&c->target.subject.program, &c->target.explore.path,
+            line_of(&c->target->subject.program, &c->target->explore.path,
                     other) == line &&
             before-- == 0)
             return f;
@@ -115,7 +115,7 @@ static void add_fence(struct graph *g, event_id b)
 static bool fences_forbid(const struct check_why *w, const struct check *c,
                           const struct graph *machine)
 {
-    const struct model *model = &c->target.model;
+    const struct model *model = &c->target->model;
     struct graph copy;
     graph_init(&copy, model->n_rows);
     graph_copy(&copy, machine);
@@ -183,7 +183,7 @@ struct check_why *check_why_new(struct check *c, const struct check_extra *e,
     w->explanation.executions = c->source->explore.executions;
     if (w->explanation.answer == EXPLAIN_FORBIDDEN &&
         w->explanation.has_graph) {
-        const struct graph *machine = &c->target.explore.kept[e->kept];
+        const struct graph *machine = &c->target->explore.kept[e->kept];
         find_steps(w, c, machine);
         find_culprits(w, c, machine);
     }

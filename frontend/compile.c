@@ -143,14 +143,24 @@ static void distrust_attributes(LLVMModuleRef module)
     }
 }
 
-/* Only main is seen from outside, so that what it does not need goes. */
-static void hide_all_but_main(LLVMModuleRef module)
+/* Is it what source_options.entry names? */
+static bool is_entry(const char *name, const char *entry)
+{
+    size_t n = entry ? strlen(entry) : 0;
+    return n && (entry[n - 1] == '*' ? strncmp(name, entry, n - 1) == 0
+                                     : strcmp(name, entry) == 0);
+}
+
+/* Only main and entries are seen from outside, so that what they do not need
+ * goes. */
+static void hide_all_but_entries(LLVMModuleRef module, const char *entry)
 {
     size_t n;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) &&
-            strcmp(LLVMGetValueName2(f, &n), "main") != 0)
+            strcmp(LLVMGetValueName2(f, &n), "main") != 0 &&
+            !is_entry(LLVMGetValueName2(f, &n), entry))
             LLVMSetLinkage(f, LLVMInternalLinkage);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
          g = LLVMGetNextGlobal(g))
@@ -161,10 +171,10 @@ static void hide_all_but_main(LLVMModuleRef module)
 
 /* Locals become registers, and small functions part of their callers, which
  * saves the objects that pointers to locals would need. Nothing else. */
-static bool simplify(LLVMModuleRef module, struct err *err)
+static bool simplify(LLVMModuleRef module, const char *entry, struct err *err)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    hide_all_but_main(module);
+    hide_all_but_entries(module, entry);
     distrust_attributes(module);
     mark_shared(module);
     bool ok =
@@ -259,8 +269,8 @@ static bool load(struct source *s, LLVMModuleRef module,
            read_tables(s, jit, err);
 }
 
-static bool build(struct source *s, const char *bitcode, size_t bytes,
-                  struct program *program, struct err *err)
+static bool build(struct source *s, const struct source_options *options,
+                  const char *bitcode, size_t bytes, struct err *err)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -275,8 +285,8 @@ static bool build(struct source *s, const char *bitcode, size_t bytes,
         err_set(err, ERR_SYSTEM,
                 "cannot read the bitcode that clang wrote: "
                 "is it of version 19?");
-    } else if (!simplify(module, err) ||
-               !instrument_module(module, &s->image, program,
+    } else if (!simplify(module, options->entry, err) ||
+               !instrument_module(module, &s->image, s->runtime->guest.program,
                                   &s->runtime->guest, err)) {
         LLVMDisposeModule(module);
         ok = false;
@@ -306,7 +316,7 @@ bool compile_program(struct source *s, const struct source_options *options,
         return err->kind == ERR_INPUT
                    ? err_set(err, ERR_INPUT, "cannot compile '%s'", path)
                    : err_wrap(err, "compiling '%s'", path);
-    bool ok = build(s, bitcode, bytes, program, err);
+    bool ok = build(s, options, bitcode, bytes, err);
     free(bitcode);
     return ok;
 }
@@ -331,6 +341,13 @@ const struct runtime *source_runtime(const struct source *s)
 uint32_t source_main(const struct source *s)
 {
     return s->image.main;
+}
+
+bool source_is_entry(const struct source *s, uint32_t function,
+                     const char *entry)
+{
+    const struct image_function *f = &s->image.functions[function];
+    return is_entry(s->runtime->guest.program->texts[f->name], entry);
 }
 
 void source_statistics(const struct source *s, uint64_t *cold, uint64_t *warm)

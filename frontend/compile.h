@@ -15,6 +15,9 @@ struct source_options {
     int n_cflags;
     uint64_t unroll;  /* iterations of a loop with events; 0: default */
     bool show_output; /* let what the program prints through, to stderr */
+    /* Functions to start with besides main: a name, or its beginning and a *;
+     * or NULL. */
+    const char *entry;
 };
 
 /* A program in memory. Arena: run. */
@@ -39,6 +42,10 @@ const struct runtime *source_runtime(const struct source *s);
 
 /* The function number of main; its argument is 0. */
 uint32_t source_main(const struct source *s);
+
+/* Is the function one that `entry` names? */
+bool source_is_entry(const struct source *s, uint32_t function,
+                     const char *entry);
 
 /* How often a thread was run from its start, and from where it stood. */
 void source_statistics(const struct source *s, uint64_t *cold, uint64_t *warm);

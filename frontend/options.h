@@ -60,6 +60,11 @@ enum option_kind {
     X(ON(CHECK), TEXT, lb, "lb", "note|error", "note",                         \
       "outcomes by load buffering alone, which the source model forbids for "  \
       "want of dependencies: note them, or call them a miscompilation")        \
+    X(ON(CHECK), TEXT, entry, "entry", "NAME|BEGIN*", "",                      \
+      "start with this function, which has no parameters, instead of main; "   \
+      "with a * each whose name begins so is checked as a program of its "     \
+      "own, "                                                                  \
+      "compiled with the others")                                              \
     X(ON(CHECK), FLAG, ignore_races, "ignore-races", "", "",                   \
       "compare even if the source has data races")                             \
     X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), TEXT, model, "model",            \

@@ -137,24 +137,42 @@ static bool init_machine(struct subject *s, const struct options *o,
     return true;
 }
 
+/* The user's flags; of a check without those that concern the machine, which
+ * the source's compiler would not know. To be freed. */
+static const char **source_flags(const struct options *o, int *n)
+{
+    const char **flags = mem_resize(NULL, (o->n_cflags + 1) * sizeof *flags);
+    *n = 0;
+    for (uint32_t i = 0; i < o->n_cflags; i++)
+        if (o->command != COMMAND_CHECK || strncmp(o->cflags[i], "-m", 2) != 0)
+            flags[(*n)++] = o->cflags[i];
+    return flags;
+}
+
+static bool init_source(struct subject *s, const struct options *o,
+                        const char *path, struct err *err)
+{
+    struct source_options options = {
+        .unroll = o->unroll,
+        .show_output = o->show_output,
+        .entry = o->entry,
+    };
+    const char **flags = source_flags(o, &options.n_cflags);
+    options.cflags = flags;
+    bool good = compile_program(&s->source, &options, path, &s->program, err);
+    free(flags);
+    if (good)
+        s->main = source_main(&s->source);
+    return good;
+}
+
 bool subject_init(struct subject *s, const struct options *o,
                   const struct isa *isa, const char *path, struct err *err)
 {
-    struct source_options options = {
-        .cflags = (const char *const *)o->cflags,
-        .n_cflags = (int)o->n_cflags,
-        .unroll = o->unroll,
-        .show_output = o->show_output,
-    };
     memset(s, 0, sizeof *s);
     s->isa = isa;
     program_init(&s->program);
-    if (isa)
-        return init_machine(s, o, path, err);
-    if (!compile_program(&s->source, &options, path, &s->program, err))
-        return false;
-    s->main = source_main(&s->source);
-    return true;
+    return isa ? init_machine(s, o, path, err) : init_source(s, o, path, err);
 }
 
 void subject_release(struct subject *s)
@@ -166,6 +184,29 @@ void subject_release(struct subject *s)
     } else
         source_release(&s->source);
     program_release(&s->program);
+}
+
+uint32_t subject_function(struct subject *s, const char *name)
+{
+    const struct image *im = &s->source.image;
+    uint64_t addr;
+    if (s->isa)
+        return target_find_function(&s->target, name, &addr)
+                   ? qemu_runtime_function(&s->machine, addr, true)
+                   : UINT32_MAX;
+    for (uint32_t i = 0; i < im->n_functions; i++)
+        if (strcmp(s->program.texts[im->functions[i].name], name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+void subject_each_entry(const struct subject *s, const char *entry,
+                        void (*visit)(void *self, const char *name), void *self)
+{
+    const struct image *im = &s->source.image;
+    for (uint32_t i = 0; i < im->n_functions; i++)
+        if (source_is_entry(&s->source, i, entry))
+            visit(self, s->program.texts[im->functions[i].name]);
 }
 
 const struct runtime *subject_runtime(struct subject *s)

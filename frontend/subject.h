@@ -23,6 +23,15 @@ bool subject_init(struct subject *s, const struct options *o,
                   const struct isa *isa, const char *path, struct err *err);
 void subject_release(struct subject *s);
 
+/* The function of that name, to start with instead of main; UINT32_MAX: there
+ * is none. */
+uint32_t subject_function(struct subject *s, const char *name);
+/* Calls `visit` with each function of the source that --entry names, in the
+ * order of the text. */
+void subject_each_entry(const struct subject *s, const char *entry,
+                        void (*visit)(void *self, const char *name),
+                        void *self);
+
 /* The port; valid until subject_release. */
 const struct runtime *subject_runtime(struct subject *s);
 

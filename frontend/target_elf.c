@@ -135,6 +135,17 @@ const char *target_symbol_at(const struct target *t, uint64_t addr,
     return NULL;
 }
 
+bool target_find_function(const struct target *t, const char *name,
+                          uint64_t *addr)
+{
+    for (uint32_t i = 0; i < t->n_symbols; i++)
+        if (t->symbols[i].function && strcmp(t->symbols[i].name, name) == 0) {
+            *addr = t->symbols[i].addr;
+            return true;
+        }
+    return false;
+}
+
 /* ---- segments */
 
 static bool read_segments(struct target *t, struct err *err)

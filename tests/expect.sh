@@ -10,7 +10,12 @@
 #   model=M         --model=M, rc11 if not given
 #   flags=A,B       what follows -- on the command line
 #   options=A,B     further options of hwcheck
-#   verdict=V       SOUND, VIOLATION or INCONCLUSIVE; the exit code must fit
+#   mapping=M       the machine code by this mapping (a file beside the program,
+#                   if it ends in .map) is checked against the source
+#   map=T1=M,T2=N   the same with mappings of single threads
+#   arch=ISA        on this machine
+#   verdict=V       SOUND, VIOLATION, MISCOMPILED or INCONCLUSIVE; the exit code
+#                   must fit
 #   executions=N    complete executions
 #   blocked=N       blocked ones
 #   outcomes=N      distinct outcomes
@@ -35,7 +40,7 @@ case $HWCHECK in */asan/* | */tsan/*) : "${HWC_FAST:=1}" ;; esac
 exit_of() { # <verdict>
     case $1 in
     SOUND) want=0 ;;
-    VIOLATION) want=1 ;;
+    VIOLATION | MISCOMPILED) want=1 ;;
     INCONCLUSIVE) want=3 ;;
     *) want=2 ;;
     esac
@@ -77,14 +82,25 @@ compare='
 
 # One expectation; prints a line, "ok" if all is well.
 one() { # <file> <words>
-    local file=$1 model=rc11 word key want line checks=''
-    local -a flags=() options=()
+    local file=$1 model= word key want line checks='' command=explore
+    local -a flags=() options=() maps=() words=()
     for word in $2; do
         key=${word%%=*} want=${word#*=}
         case $key in
         model) model=$want ;;
         flags) IFS=, read -ra flags <<<"$want" ;;
-        options) IFS=, read -ra options <<<"$want" ;;
+        options) IFS=, read -ra words <<<"$want" && options+=("${words[@]}") ;;
+        mapping)
+            command=check
+            case $want in *.map) want=$(dirname "$file")/$want ;; esac
+            options+=("--mapping=$want")
+            ;;
+        arch) options+=("--$word") ;;
+        map)
+            command=check
+            IFS=, read -ra maps <<<"$want"
+            for word in "${maps[@]}"; do options+=("--map=$word"); done
+            ;;
         verdict)
             exit_of "$want"
             checks+=" $word exit=$want"
@@ -97,9 +113,14 @@ one() { # <file> <words>
         *) checks+=" $word" ;;
         esac
     done
+    if [ $command = explore ]; then
+        options+=("--model=${model:-rc11}")
+    elif [ -n "$model" ]; then
+        options+=("--source-model=$model")
+    fi
     {
-        timeout "${HWC_TIMEOUT:-100}" "$HWCHECK" explore --json \
-            --model="$model" ${options[@]+"${options[@]}"} "$file" -- \
+        timeout "${HWC_TIMEOUT:-100}" "$HWCHECK" $command --json \
+            ${options[@]+"${options[@]}"} "$file" -- \
             ${flags[@]+"${flags[@]}"} </dev/null 2>&1
         echo "exit=$?"
     } | LC_ALL=C awk -v checks="$checks" -v name="${file#"${SRC:-}/"}" \

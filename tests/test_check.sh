@@ -125,6 +125,44 @@ run 1 --arch=ppc64le --target-model=power \
 run 3 --arch=aarch64 --max-executions=1 "$litmus/sb.c"
 out_has '^INCONCLUSIVE \(BOUNDED\)'
 
+# Several programs in one file, each a function; one alone; one that is not.
+sed -e 's/int main(void)/int test_sc(void)/' lb_sb.c >entries.c
+cat >>entries.c <<'EOF2'
+atomic_int late;
+int seen;
+static void *store_late(void *p)
+{
+    atomic_store_explicit(&x, 1, RLX);
+    seen = atomic_load_explicit(&late, RLX);
+    return p;
+}
+int test_late(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, store_late, 0);
+    atomic_store_explicit(&late, 1, RLX);
+    r1 = atomic_load_explicit(&x, RLX);
+    pthread_join(t, 0);
+    return 0;
+}
+int main(void) { return 0; }
+EOF2
+run 1 --arch=x86,arm64 --source-model=sc '--entry=test_*' entries.c -- \
+    -DORDER=memory_order_seq_cst
+out_has 'test_sc +x86_64 .* SOUND'
+out_has 'test_late +x86_64 +3 +4 +MISCOMPILED'
+out_has 'test_late +aarch64 +3 +4 +MISCOMPILED'
+run 0 --arch=x86 --entry=test_late entries.c -- -DORDER=memory_order_relaxed
+out_has '^program +entries.c:test_late'
+run 2 --arch=x86 --entry=test entries.c -- -DORDER=memory_order_relaxed
+err_has "entries.c: no function 'test'"
+
+# What a mapping says of itself is the default.
+printf '%s\n' 'title mine' 'source sc' 'isa aarch64' 'like c11-aarch64' >mine.map
+run 1 --mapping=./mine.map "$litmus/sb.c"
+out_has '^source +sc'
+out_has '^target +aarch64'
+
 # A table, JSON, and what cannot be done.
 run 1 --source-model=sc "$litmus/sb.c" "$litmus/mp-rel-acq.c" --arch=x86,arm64
 out_has 'sb.c +x86_64 +3 +4 +MISCOMPILED'

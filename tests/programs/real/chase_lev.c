@@ -9,6 +9,14 @@
 // expect: model=rc11 verdict=VIOLATION kind=assertion-failed flags=-DBUG
 // expect: model=tso verdict=VIOLATION kind=assertion-failed flags=-DBUG
 // expect: model=sc verdict=SOUND flags=-DBUG
+// expect: mapping=c11-x86-xchg arch=x86_64 verdict=SOUND
+// expect: mapping=c11-aarch64 arch=aarch64 verdict=SOUND
+// expect: mapping=c11-aarch64-lse arch=aarch64 verdict=SOUND
+// expect: mapping=c11-power-leading-sync arch=ppc64le verdict=SOUND
+// expect: mapping=c11-power-leading-sync arch=ppc64 verdict=SOUND
+// expect: mapping=bad-x86-sc-fence arch=x86_64 verdict=MISCOMPILED
+// expect: mapping=weak-aarch64-fence.map arch=aarch64 verdict=MISCOMPILED
+// expect: mapping=weak-power-fence.map arch=ppc64le verdict=MISCOMPILED
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

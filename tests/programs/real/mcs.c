@@ -6,6 +6,14 @@
 // expect: model=rc11 executions=6 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DTHREADS=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
+// expect: mapping=c11-x86-xchg arch=x86_64 verdict=SOUND
+// expect: mapping=c11-aarch64 arch=aarch64 verdict=SOUND
+// expect: mapping=c11-aarch64-lse arch=aarch64 verdict=SOUND
+// expect: mapping=c11-power-leading-sync arch=ppc64le verdict=SOUND
+// expect: mapping=c11-power-leading-sync arch=ppc64 verdict=SOUND
+// expect: mapping=weak-aarch64-store.map arch=aarch64 verdict=MISCOMPILED
+// expect: mapping=bad-power-release-none arch=ppc64le verdict=MISCOMPILED
+// expect: mapping=bad-power-acquire-isync arch=ppc64 verdict=MISCOMPILED
 #include <stdatomic.h>
 #include <stddef.h>
 

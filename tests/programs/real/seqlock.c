@@ -6,6 +6,13 @@
 // expect: model=tso verdict=SOUND
 // expect: model=rc11 executions=3 verdict=SOUND
 // expect: model=rc11 verdict=VIOLATION kind=assertion-failed flags=-DBUG
+// expect: mapping=c11-x86-xchg arch=x86_64 verdict=SOUND flags=-DWRITES=1
+// expect: mapping=c11-aarch64 arch=aarch64 verdict=SOUND flags=-DWRITES=1
+// expect: mapping=c11-aarch64-lse arch=aarch64 verdict=SOUND flags=-DWRITES=1
+// expect: mapping=c11-power-leading-sync arch=ppc64le verdict=SOUND flags=-DWRITES=1
+// expect: mapping=c11-power-leading-sync arch=ppc64 verdict=SOUND flags=-DWRITES=1
+// expect: mapping=weak-aarch64-acquire-fence.map arch=aarch64 verdict=MISCOMPILED flags=-DWRITES=1
+// expect: mapping=weak-power-acquire-fence.map arch=ppc64le verdict=MISCOMPILED flags=-DWRITES=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

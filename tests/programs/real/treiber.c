@@ -7,6 +7,13 @@
 // expect: model=rc11 executions=40 verdict=SOUND
 // expect: model=rc11 verdict=SOUND flags=-DN=3 slow
 // expect: model=rc11 verdict=VIOLATION kind=data-race flags=-DBUG
+// expect: mapping=c11-x86-xchg arch=x86_64 verdict=SOUND
+// expect: mapping=c11-aarch64 arch=aarch64 verdict=SOUND
+// expect: mapping=c11-aarch64-lse arch=aarch64 verdict=SOUND
+// expect: mapping=c11-power-leading-sync arch=ppc64le verdict=SOUND
+// expect: mapping=c11-power-leading-sync arch=ppc64 verdict=SOUND
+// expect: mapping=weak-aarch64-cas.map arch=aarch64 verdict=MISCOMPILED
+// expect: mapping=weak-power-cas.map arch=ppc64le verdict=MISCOMPILED
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

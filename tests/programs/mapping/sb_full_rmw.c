@@ -1,0 +1,42 @@
+// A read-modify-write with a result is a full barrier in the kernel. ldaxr and
+// stlxr let the store before and the load behind both slip in between (Linux
+// before 2014); lwsync and isync likewise on Power.
+//
+// expect: mapping=bad-linux-aarch64-ldaxr-stlxr arch=aarch64 verdict=MISCOMPILED
+// expect: mapping=linux-aarch64 arch=aarch64 verdict=SOUND
+// expect: mapping=linux-aarch64-lse arch=aarch64 verdict=SOUND
+// expect: mapping=bad-linux-power-lwsync-isync arch=ppc64le verdict=MISCOMPILED
+// expect: mapping=linux-power arch=ppc64le verdict=SOUND
+// expect: mapping=linux-x86 arch=x86_64 verdict=SOUND
+#include <hwcheck/linux.h>
+#include <pthread.h>
+
+int x, y;
+atomic_t z, w;
+int r1, r2;
+
+static void *thread_1(void *unused)
+{
+    WRITE_ONCE(x, 1);
+    (void)atomic_add_return(1, &z);
+    r1 = READ_ONCE(y);
+    return unused;
+}
+
+static void *thread_2(void *unused)
+{
+    WRITE_ONCE(y, 1);
+    (void)atomic_add_return(1, &w);
+    r2 = READ_ONCE(x);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], 0, thread_1, 0);
+    pthread_create(&t[1], 0, thread_2, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}
