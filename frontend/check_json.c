@@ -153,6 +153,8 @@ struct cJSON *check_json_new(const struct check *c)
         report_json_text(to, "gap", report_gap(c->gap));
     report_json_text(to, "reason", c->reason);
     report_json_text(to, "program", c->path);
+    if (c->entry)
+        report_json_text(to, "entry", c->entry);
     report_json_text(to, "arch", c->isa->name);
     if (c->target->explored)
         add_target(to, c);
