@@ -94,16 +94,18 @@ static void fill_rf(struct cat_eval *ev, uint64_t *out)
     }
 }
 
+/* A write without tags is one that was left out (core/holes.c). */
 static void fill_co(struct cat_eval *ev, uint64_t *out)
 {
     for (uint32_t j = 0; j < ev->n_live; j++) {
         const struct event *e = event_of(ev, j);
-        if (e->kind != LABEL_WRITE || e->co_prev == EVENT_NONE)
+        if (e->kind != LABEL_WRITE || e->co_prev == EVENT_NONE || !is_access(e))
             continue;
         row_add(row(ev, out, ev->init_of[j]), j);
         for (event_id w = e->co_prev; w != EVENT_INIT;
              w = ev->g->events[w].co_prev)
-            row_add(row(ev, out, ev->index[w]), j);
+            if (is_access(&ev->g->events[w]))
+                row_add(row(ev, out, ev->index[w]), j);
     }
 }
 
