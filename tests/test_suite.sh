@@ -25,7 +25,7 @@ suite_of() { # <model>
     case $1 in
     jam*) lang=java ;;
     lkmm) lang=linux ;;
-    ocaml | imm) lang=$1 ;;
+    ocaml | imm | tso) lang=$1 ;;
     esac
     suite=$tmp/$lang.c
     [ -e "$suite" ] ||

@@ -7,7 +7,7 @@
 #   awk -v list=1 ...           the names, one a line
 #   awk -v lang=java|linux|ocaml ...
 #                               in the words of <hwcheck/LANG.h>, without what
-#                               that language has no words for (imm: C's words)
+#                               that language has no words for (imm, tso: C's words)
 #
 # What is chosen depends on shapes.txt alone. A hole is an access or a gap;
 # holes are numbered from 0 in the order of the text.
@@ -273,6 +273,9 @@ function set_words(    orders, suffixes, n, i, o, s, key, parts) {
         split(key, parts, SUBSEP)
         if (parts[3] != "na" && (parts[3] != "sc" || parts[2] == "G"))
             words["imm", parts[2], parts[3]] = words[key]
+        # x86 code that is translated: moves, mfence, locked instructions.
+        if (parts[3] == (parts[2] ~ /[RW]/ ? "rlx" : "sc"))
+            words["tso", parts[2], parts[3]] = words[key]
     }
 
     n = split("na rlx acq sc", orders, " ")
@@ -457,7 +460,7 @@ function wanted(i,    name) {
 BEGIN {
     if (lang == "")
         lang = "c"
-    is_c = lang == "c" || lang == "imm"
+    is_c = lang == "c" || lang == "imm" || lang == "tso"
     type = is_c ? "atomic_int" : "int"
     set_words()
     skip = 0
