@@ -91,7 +91,7 @@ static bool prepare(struct check_side *side, const struct check *c,
     if (!c->load(&side->model, model, err))
         return false;
     side->ready = true;
-    return subject_init(&side->subject, c->options, isa, c->path, err);
+    return subject_init(&side->subject, c->options, isa, c->file, err);
 }
 
 /* Does some thread stand at an assumption that is false? */

@@ -8,10 +8,15 @@
 #include "frontend/check_report.h"
 #include "frontend/check_view.h"
 #include "frontend/cli.h"
+#include "frontend/litmus_c.h"
+#include "frontend/litmus_run.h"
 #include "frontend/report_json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define ISAS_MAX 16
 
@@ -158,7 +163,37 @@ static void check_function(void *self, const char *entry)
     check_side_forget(&p->source);
 }
 
-static void check_program(struct session *s, const char *path)
+/* A C litmus test as a C program in memory; -1: err says why not. */
+static int open_litmus(const char *path, struct err *err)
+{
+    struct litmus_test test;
+    int fd = -1;
+    bool good = litmus_read(&test, path, err);
+    if (good && test.arch != LITMUS_C)
+        good = err_set(err, ERR_INPUT,
+                       "%s: machine code has no source to be checked against; "
+                       "'hwcheck litmus' runs it",
+                       path);
+    FILE *out =
+        good ? fdopen(fd = memfd_create("hwcheck-litmus", 0), "w") : NULL;
+    if (good && !out)
+        good =
+            err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
+    good = good && litmus_write_alone(&test, out, err);
+    int kept = good ? dup(fd) : -1;
+    if (out)
+        fclose(out);
+    litmus_release(&test);
+    return kept;
+}
+
+static bool is_litmus(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".litmus") == 0;
+}
+
+static void check_file(struct session *s, const char *path, const char *file)
 {
     struct err err = {0};
     const char *entry = s->options->entry;
@@ -166,6 +201,7 @@ static void check_program(struct session *s, const char *path)
         .session = s,
         .common = {.options = s->options,
                    .path = path,
+                   .file = file,
                    .mapping = s->is_mapped ? &s->mapping : NULL,
                    .source_model = s->source_model,
                    .load = s->load,
@@ -184,6 +220,24 @@ static void check_program(struct session *s, const char *path)
     check_side_release(&p.source);
     for (uint32_t i = 0; i < s->n_isas; i++)
         check_side_release(&p.targets[i]);
+}
+
+static void check_program(struct session *s, const char *path)
+{
+    struct err err = {0};
+    char file[40];
+    if (!is_litmus(path)) {
+        check_file(s, path, path);
+        return;
+    }
+    int fd = open_litmus(path, &err);
+    if (fd < 0) {
+        complain(s, path, &err);
+        return;
+    }
+    snprintf(file, sizeof file, "/proc/self/fd/%d", fd);
+    check_file(s, path, file);
+    close(fd);
 }
 
 static bool unknown_isa(const char *name, struct err *err)

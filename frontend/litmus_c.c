@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In place of a test's number: it is the only one, its names can stay. */
+#define ALONE UINT32_MAX
+
 /* A parameter `atomic_int *x`: the type of what it points to, and the name. */
 struct parameter {
     const char *type, *name;
@@ -109,7 +112,10 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
                             FILE *out)
 {
     for (uint32_t i = 0; i < t->n_locations; i++) {
-        fprintf(out, "#define v%u t%u_v%u\nextern ", i, test, i);
+        if (test == ALONE)
+            fprintf(out, "#define v%u %s\nextern ", i, t->locations[i].name);
+        else
+            fprintf(out, "#define v%u t%u_v%u\nextern ", i, test, i);
         declare(&t->locations[i], i, out);
         fputs(";\n", out);
     }
@@ -124,6 +130,12 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
         }
         fputs(l->n ? "};\n" : ";\n", out);
     }
+    /* A parameter hides the location of its name. */
+    for (uint32_t i = 0; test == ALONE && i < t->n_locations; i++)
+        fprintf(out,
+                "static inline char *at%u(void)\n{\nreturn (void *)&v%u;\n}\n"
+                "#undef v%u\n#define v%u (*at%u())\n",
+                i, i, i, i, i);
 }
 
 /* Registers that are asked for or have a value stand around the body, so that
@@ -150,7 +162,12 @@ static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
     fprintf(out, "{\n#line %u \"%s\"\n%s\n", code->body_place.line, t->path,
             code->body);
     for (uint32_t i = 0; i < t->n_terms; i++)
-        if (t->terms[i].is_register && t->terms[i].thread == thread)
+        if (!t->terms[i].is_register || t->terms[i].thread != thread)
+            continue;
+        else if (test == ALONE)
+            fprintf(out, "observe(\"%u:%s\", (long)%s);\n", thread,
+                    t->terms[i].name, t->terms[i].name);
+        else
             fprintf(out, "observe(\"%u\", (long)%s);\n", i, t->terms[i].name);
     fputs("}\n}\nreturn 0;\n}\n", out);
     return true;
@@ -173,27 +190,27 @@ static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
             return false;
     for (uint32_t i = 0; i < t->n_locations; i++)
         fprintf(out, "#undef v%u\n", i);
-    fprintf(out,
-            "__attribute__((used, noinline)) int t%u_main(void)\n{\n"
-            "pthread_t t;\n",
-            test);
+    fputs("__attribute__((used, noinline)) int ", out);
+    fprintf(out, test == ALONE ? "main(void)" : "t%u_main(void)", test);
+    fputs("\n{\npthread_t t;\n", out);
     for (uint32_t i = 0; i < t->n_threads; i++)
         fprintf(out, "pthread_create(&t, 0, t%u_P%u, 0);\n", test, i);
     fputs("return 0;\n}\n", out);
     return true;
 }
 
+static const char headers[] =
+    "#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+    "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+    "#define READ_ONCE(x) atomic_load_explicit("
+    "(volatile _Atomic __typeof__(x) *)&(x), memory_order_relaxed)\n"
+    "#define WRITE_ONCE(x, v) atomic_store_explicit("
+    "(volatile _Atomic __typeof__(x) *)&(x), (v), memory_order_relaxed)\n";
+
 void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
                     struct err *errors, FILE *out)
 {
-    fputs(
-        "#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
-        "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
-        "#define READ_ONCE(x) atomic_load_explicit("
-        "(volatile _Atomic __typeof__(x) *)&(x), memory_order_relaxed)\n"
-        "#define WRITE_ONCE(x, v) atomic_store_explicit("
-        "(volatile _Atomic __typeof__(x) *)&(x), (v), memory_order_relaxed)\n",
-        out);
+    fputs(headers, out);
     for (uint32_t i = 0; i < n; i++) {
         char *text = NULL;
         size_t bytes = 0;
@@ -215,4 +232,10 @@ void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
         if (errors[i].kind == ERR_NONE)
             fprintf(out, "case %u: return t%u_main();\n", i, i);
     fputs("}\nreturn 0;\n}\n", out);
+}
+
+bool litmus_write_alone(struct litmus_test *t, FILE *out, struct err *err)
+{
+    fputs(headers, out);
+    return write_test(t, ALONE, out, err);
 }

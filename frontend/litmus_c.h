@@ -11,4 +11,8 @@
 void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
                     struct err *errors, FILE *out);
 
+/* One test as a program of its own: locations have their names, registers are
+ * observed as "0:r1". */
+bool litmus_write_alone(struct litmus_test *t, FILE *out, struct err *err);
+
 #endif

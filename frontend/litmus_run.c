@@ -67,25 +67,26 @@ static char *read_file(const char *path, size_t *bytes, struct err *err)
     return NULL;
 }
 
+bool litmus_read(struct litmus_test *t, const char *path, struct err *err)
+{
+    size_t bytes;
+    char *text = read_file(path, &bytes, err);
+    memset(t, 0, sizeof *t);
+    bool good = text && litmus_parse(t, path, text, bytes, err);
+    free(text);
+    return good;
+}
+
 static void add_test(struct session *s, const char *path)
 {
     struct err err = {0};
-    size_t bytes;
-    char *text = read_file(path, &bytes, &err);
-    if (!text) {
-        complain(s, &err);
+    s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
+    if (litmus_read(&s->tests[s->n_tests], path, &err)) {
+        s->n_tests++;
         return;
     }
-    s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
-    if (litmus_parse(&s->tests[s->n_tests], path, text, bytes, &err) &&
-        (!s->options->outcome ||
-         litmus_set_outcome(&s->tests[s->n_tests], s->options->outcome, &err)))
-        s->n_tests++;
-    else {
-        litmus_release(&s->tests[s->n_tests]);
-        complain(s, &err);
-    }
-    free(text);
+    litmus_release(&s->tests[s->n_tests]);
+    complain(s, &err);
 }
 
 static void add_index(struct session *s, const char *path, int depth);
@@ -571,7 +572,7 @@ static int write_program(struct batch *b, struct err *err)
 
 static bool build(struct batch *b, struct err *err)
 {
-    static const char *const c_flags[] = {"-w", "-x", "c"};
+    static char no_warnings[] = "-w";
     const struct options *o = b->session->options;
     char path[64];
     char **flags = NULL;
@@ -579,12 +580,12 @@ static bool build(struct batch *b, struct err *err)
     b->options = *o;
     if (b->is_c) {
         fd = write_program(b, err);
-        flags = mem_resize(NULL, (o->n_cflags + 3) * sizeof *flags);
-        memcpy(flags, c_flags, sizeof c_flags);
+        flags = mem_resize(NULL, (o->n_cflags + 1) * sizeof *flags);
+        flags[0] = no_warnings;
         if (o->n_cflags)
-            memcpy(flags + 3, o->cflags, o->n_cflags * sizeof *flags);
+            memcpy(flags + 1, o->cflags, o->n_cflags * sizeof *flags);
         b->options.cflags = flags;
-        b->options.n_cflags = o->n_cflags + 3;
+        b->options.n_cflags = o->n_cflags + 1;
     } else if (!litmus_assemble(b->isa, &b->assembly, &fd, err)) {
         return false;
     }

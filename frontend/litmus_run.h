@@ -11,6 +11,9 @@
 #include <signal.h>
 #include <stdio.h>
 
+/* Reads and parses one file. Call litmus_release in either case. */
+bool litmus_read(struct litmus_test *t, const char *path, struct err *err);
+
 /* The operands are litmus files and, with @ in front, lists of them. Logs go to
  * `out`, in the order of the files; complaints to `talk`. Returns the exit
  * code. */

@@ -10,7 +10,7 @@
 /* X(enumerator, name, operands, what it does). The examples and what else a
  * command's --help teaches stand in cli.c. */
 #define COMMANDS(X)                                                    \
-    X(CHECK, "check", "[options] prog.c... [-- CFLAGS]",               \
+    X(CHECK, "check", "[options] prog.c|test.litmus... [-- CFLAGS]",   \
       "compare machine code with its source: is it compiled soundly?") \
     X(EXPLORE, "explore", "[options] prog.c... [-- CFLAGS]",           \
       "visit every execution of a C program under a memory model")     \

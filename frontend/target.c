@@ -172,6 +172,12 @@ static void code_options(struct target *t, const struct target_options *o,
         note_flags(t, c->argv[i]);
 }
 
+/* A file in memory has no name that says what it is. */
+static bool is_in_memory(const char *path)
+{
+    return strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
 /* From source to an object, or to LLVM IR before any optimisation. */
 static int compile(struct target *t, const struct target_options *o,
                    const char *input, bool to_ir, struct err *err)
@@ -190,6 +196,10 @@ static int compile(struct target *t, const struct target_options *o,
         add(&c, "-Xclang");
         add(&c, "-disable-llvm-passes");
         add(&c, "-emit-llvm");
+    }
+    if (is_in_memory(input)) {
+        add(&c, "-x");
+        add(&c, "c");
     }
     add(&c, "-c");
     add(&c, input);
@@ -310,7 +320,7 @@ static int compile_mapped(struct target *t, const struct target_options *o,
 static bool is_object(const char *path)
 {
     char magic[4] = "";
-    FILE *in = strncmp(path, "/proc/self/fd/", 14) ? NULL : fopen(path, "rb");
+    FILE *in = is_in_memory(path) ? fopen(path, "rb") : NULL;
     if (!in)
         return has_suffix(path, ".o");
     bool is = fread(magic, 1, 4, in) == 4 && memcmp(magic, "\177ELF", 4) == 0;

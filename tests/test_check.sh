@@ -113,6 +113,16 @@ run 0 sb_sc.c
 run 2 --mapping=c11-x86-xchg --arch=aarch64 sb_sc.c
 err_has 'c11-x86-xchg'
 
+# C litmus tests are programs too.
+run 0 check --arch=aarch64,ppc64le "$SRC/tests/litmus/c/IRIW+sc.litmus"
+out_has 'IRIW\+sc.litmus +ppc64le +15 +15 +SOUND'
+run 1 check --arch=aarch64 --source-model=sc "$SRC/tests/litmus/c/SB+rlx.litmus"
+out_has '0:r0=0 1:r0=0 x=1 y=1 +<- forbidden'
+run 2 check "$SRC/tests/litmus/ppc/MP.litmus"
+err_has 'MP.litmus: machine code has no source'
+run 2 check "$SRC/tests/badinput/litmus/c-syntax.litmus"
+err_has 'c-syntax.litmus'
+
 # gcc leaves the order of a read-modify-write to its branch and an isync.
 if command -v powerpc64le-linux-gnu-gcc >/dev/null; then
     run 0 --arch=ppc64le --cc=powerpc64le-linux-gnu-gcc \
