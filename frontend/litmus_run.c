@@ -81,11 +81,14 @@ static void add_test(struct session *s, const char *path)
 {
     struct err err = {0};
     s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
-    if (litmus_read(&s->tests[s->n_tests], path, &err)) {
+    struct litmus_test *t = &s->tests[s->n_tests];
+    const char *outcome = s->options->outcome;
+    if (litmus_read(t, path, &err) &&
+        (!outcome || litmus_set_outcome(t, outcome, &err))) {
         s->n_tests++;
         return;
     }
-    litmus_release(&s->tests[s->n_tests]);
+    litmus_release(t);
     complain(s, &err);
 }
 

@@ -1,12 +1,14 @@
 /* The programs of random_asm.h as litmus tests. */
 #include "tests/random_asm.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
 const char *asm_location(unsigned loc)
 {
     static const char *const names[] = {"x", "y", "z"};
+    assert(loc < 3);
     return names[loc];
 }
 

@@ -229,7 +229,7 @@ static uint32_t pushing(const struct papers *p)
 static bool is_consistent(const struct papers *p)
 {
     uint32_t order[NODES_MAX];
-    relation before;
+    relation before = {0};
     for (uint32_t a = 0; a < p->n; a++) {
         before[a] = p->jam19 ? p->into[a] | p->push[a] : p->po[a];
         for (uint32_t b = 0; b < p->n_events; b++)
