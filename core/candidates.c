@@ -233,6 +233,8 @@ static void add_write(struct candidates *c, struct graph *g, thread_id t,
         g->events[before].kind == LABEL_READ) {
         g->events[e].rmw = before;
         g->events[before].rmw = e;
+    } else if (label->aux) {
+        graph_pair(g, e, label->aux);
     }
     advance(c, g, t, next_node(c, g->events[e].node, 0));
 }

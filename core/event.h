@@ -96,8 +96,9 @@ enum label_kind {
     LABEL_START, /* root of a thread's paths; value: argument, aux: function */
 
     /* Those that become events. */
-    LABEL_READ,
-    LABEL_WRITE,
+    LABEL_READ,  /* rmw: aux: tags if it fails, 0: the same */
+    LABEL_WRITE, /* aux: 0, or a store-conditional apart from its load, which
+                    is the aux-th read of the thread, from 1 */
     LABEL_FENCE,
     LABEL_CREATE, /* aux: root node of the child; loc: child's thread id */
     LABEL_JOIN,   /* loc: thread id waited for */
@@ -125,7 +126,8 @@ enum block_reason {
 struct label {
     uint8_t kind; /* enum label_kind */
     uint8_t size; /* of an access, in bytes */
-    uint8_t rmw;  /* read: may be followed by its write; write: is the half */
+    uint8_t rmw;  /* read: may be followed by its write; write: is the half,
+                     directly behind its read */
     uint8_t reserved;
     place_id place;
     uint64_t tags; /* TAG_BIT(...) of its kind and marks, TAG_R included */

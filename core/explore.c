@@ -79,7 +79,7 @@ static bool waits_for_ever(const struct explore *x, const struct graph *g,
                            thread_id t)
 {
     event_id last = g->threads[t].last;
-    if (last != EVENT_NONE && g->events[last].kind == LABEL_WRITE)
+    if (last != EVENT_NONE && event_is_half(&g->events[last]))
         last = g->events[last].rmw;
     return !search_has_holes(x) && last != EVENT_NONE &&
            g->events[last].kind == LABEL_READ &&
@@ -114,7 +114,9 @@ static bool is_same(const struct event *e, const struct label *label)
 {
     return e->kind == label->kind &&
            (e->loc == LOC_NONE || e->loc == label->loc) &&
-           (e->kind != LABEL_WRITE || e->value == label->value);
+           (e->kind != LABEL_WRITE ||
+            (e->value == label->value &&
+             !(e->flags & EVENT_APART) == !label->aux));
 }
 
 static void note_unseen(struct explore *x, thread_id t)
@@ -152,7 +154,8 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         l->aux < x->program->n_texts ? x->program->texts[l->aux] : "";
     if (l->kind == LABEL_WARN)
         violation_warn(x, l->aux, l->place);
-    else if (l->kind == LABEL_ERROR && !x->model->has_final)
+    else if (l->kind == LABEL_ERROR && !x->model->has_final &&
+             search_is_atomic(x))
         report_error(x, t, l);
     else if (l->kind == LABEL_BOUND) {
         note_gap_place(x, l->place);
@@ -199,7 +202,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
 static event_id rival_of(const struct graph *g, loc_id loc, event_id w)
 {
     event_id u = w == EVENT_INIT ? g->locs[loc].co_first : g->events[w].co_next;
-    return u != EVENT_NONE && g->events[u].rmw != EVENT_NONE ? u : EVENT_NONE;
+    return u != EVENT_NONE && event_is_half(&g->events[u]) ? u : EVENT_NONE;
 }
 
 /* Two RMWs cannot share a source, but the second one's write may revisit the
@@ -361,7 +364,8 @@ static void place_write(struct explore *x, event_id w, event_id after)
     graph_remove_co(g, w);
     graph_insert_co(g, w, after);
     struct event *ev = &g->events[w];
-    if (ev->co_next == EVENT_NONE || ev->rmw != EVENT_NONE)
+    bool is_half = event_is_half(ev);
+    if (ev->co_next == EVENT_NONE || is_half)
         ev->flags |= EVENT_MAX;
     else
         ev->flags &= (uint8_t)~EVENT_MAX;
@@ -370,9 +374,9 @@ static void place_write(struct explore *x, event_id w, event_id after)
         return;
     }
     event_id rival = EVENT_NONE;
-    if (ev->rmw != EVENT_NONE && ev->co_next != EVENT_NONE) {
-        event_id other = g->events[ev->co_next].rmw;
-        if (other != EVENT_NONE && g->events[other].rf == after)
+    if (is_half && ev->co_next != EVENT_NONE) {
+        const struct event *next = &g->events[ev->co_next];
+        if (event_is_half(next) && g->events[next->rmw].rf == after)
             rival = ev->co_next;
     }
     if (search_has_holes(x))
@@ -383,7 +387,7 @@ static void place_write(struct explore *x, event_id w, event_id after)
         x->dead = true;
         return;
     }
-    if (ev->rmw != EVENT_NONE)
+    if (is_half)
         violation_check_event(x, ev->rmw);
     violation_check_event(x, w);
     if (!x->dead)
@@ -394,13 +398,15 @@ static void add_write(struct explore *x, thread_id t, const struct label *label)
 {
     struct graph *g = search_graph(x);
     event_id e = add(x, t, label);
+    if (label->aux)
+        graph_pair(g, e, label->aux);
     x->model->enter(x->model, g, e);
     event_id fresh, w = floor_of(x, g, e, &fresh);
     for (;;) {
         event_id next = w == EVENT_INIT ? g->locs[label->loc].co_first
                                         : g->events[w].co_next;
         /* Nothing comes between an RMW and its source. */
-        if (next == EVENT_NONE || g->events[next].rmw == EVENT_NONE)
+        if (next == EVENT_NONE || !event_is_half(&g->events[next]))
             search_push_work(x, WORK_PLACE, e, w);
         if (next == EVENT_NONE)
             break;

@@ -378,6 +378,26 @@ event_id graph_add_after(struct graph *g, event_id prev, node_id node,
     return add(g, g->events[prev].thread, prev, node, label);
 }
 
+void graph_pair(struct graph *g, event_id w, uint32_t n)
+{
+    event_id r = g->threads[g->events[w].thread].first;
+    for (; r != EVENT_NONE && r != w; r = g->events[r].po_next)
+        if (g->events[r].kind == LABEL_READ && --n == 0)
+            break;
+    assert(r != EVENT_NONE && r != w);
+    g->events[w].rmw = r;
+    g->events[w].flags |= EVENT_APART;
+    g->events[r].rmw = w;
+}
+
+bool graph_has_pairs(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        if (g->events[g->order[i]].flags & EVENT_APART)
+            return true;
+    return false;
+}
+
 static uint64_t *readers_of(struct graph *g, event_id w, loc_id loc)
 {
     return w == EVENT_INIT ? graph_init_row(g, loc)
@@ -555,6 +575,11 @@ static bool check_event(const struct graph *g, event_id e, char *why,
                               : g->events[ev->co_prev].co_next;
         CHECK(before == e, "co is not a list");
     }
+    CHECK(ev->rmw == EVENT_NONE ||
+              (row_has(g->live, ev->rmw) && g->events[ev->rmw].rmw == e),
+          "halves do not know each other");
+    CHECK(!(ev->flags & EVENT_APART) || ev->rmw != EVENT_NONE,
+          "apart from no read");
     CHECK(ev->po_next == EVENT_NONE || g->events[ev->po_next].po_prev == e,
           "po is not a list");
     CHECK(ev->po_next == EVENT_NONE ||

@@ -39,6 +39,7 @@ enum {
     EVENT_MAX = 1,   /* added co-maximally (ALGORITHMS: flag `max`) */
     EVENT_FIXED = 2, /* in the prefix of a revisit: never revisited again */
     EVENT_RMW = 4,   /* a read that may be followed by its RMW's write */
+    EVENT_APART = 8, /* a write whose `rmw` is not directly before it */
 };
 
 struct event {
@@ -53,12 +54,21 @@ struct event {
     event_id po_prev; /* in its own thread, EVENT_NONE when first */
     event_id po_next; /* in its own thread, EVENT_NONE when last */
     uint32_t index;   /* in its own thread; see graph_index_after */
-    event_id rmw;     /* the other half, EVENT_NONE without */
-    uint32_t stamp;   /* index in `order` */
-    uint8_t kind;     /* enum label_kind */
+    event_id rmw;   /* the other half, EVENT_NONE without; see event_is_half */
+    uint32_t stamp; /* index in `order` */
+    uint8_t kind;   /* enum label_kind */
     uint8_t flags;
     uint16_t size;
 };
+
+/* Is it the write of a read-modify-write that is one step: added together with
+ * its read, and directly behind that one's source in co? The write of a pair
+ * that is apart has `rmw` too, for the model, and is otherwise like any. */
+static inline bool event_is_half(const struct event *ev)
+{
+    return ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE &&
+           !(ev->flags & EVENT_APART);
+}
 
 /* A thread whose events 0 .. i-1 are there, but not event i, stands at label i,
  * also when later ones (which do not depend on it) are there: then event i is
@@ -180,6 +190,12 @@ uint32_t graph_index_after(const struct graph *g, event_id prev,
  * behind a hole. */
 event_id graph_add_after(struct graph *g, event_id prev, node_id node,
                          const struct label *label);
+
+/* Makes write w and the n-th read of its thread (from 1) a pair that is apart;
+ * all that precedes w in its thread must be there. */
+void graph_pair(struct graph *g, event_id w, uint32_t n);
+/* Is there such a pair? */
+bool graph_has_pairs(const struct graph *g);
 
 /* Removes the newest event of all; its thread stands at its label again. */
 void graph_pop(struct graph *g);

@@ -49,7 +49,8 @@ static void add_causes(const struct explore *x, const struct graph *g,
         row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
-    if (ev->rmw != EVENT_NONE)
+    if (ev->rmw != EVENT_NONE &&
+        (ev->kind == LABEL_WRITE || event_is_half(&g->events[ev->rmw])))
         row_add(out, ev->rmw);
     if (x->model->cause_row >= 0) {
         row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
@@ -353,7 +354,7 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     if (is_read ? ev->rf != EVENT_INIT && !row_has(kept, ev->rf)
                 : is_read_by(g, d, kept))
         return false;
-    if (is_read ? ev->rf == w : ev->rmw != EVENT_NONE)
+    if (is_read ? ev->rf == w : event_is_half(ev))
         return !is_read;
     if (!kept_after(g, ev->loc, is_read ? ev->rf : d, is_read ? w : EVENT_NONE,
                     kept))

@@ -3,7 +3,8 @@
  * The explorer adds events so that the new one is maximal in po and rf. It
  * keeps read-modify-writes atomic by construction (the write half follows its
  * source directly in co), therefore axioms that only say so (`empty rmw & ...`)
- * are left out of `check`, and two halves of one RMW are two events. */
+ * are left out of `check`, and two halves of one RMW are two events. With pairs
+ * that are apart (EVENT_APART) complete graphs are asked of `judge`. */
 #ifndef CORE_MODEL_H
 #define CORE_MODEL_H
 

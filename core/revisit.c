@@ -64,7 +64,7 @@ void revisit_push(struct explore *x, event_id w, event_id rival)
         if (!is_deletable(g, e, w, deleted))
             return;
         /* Rule 2: of the places of w that differ only in D, one is enough. */
-        if (write->rmw == EVENT_NONE && write->co_next != EVENT_NONE &&
+        if (!event_is_half(write) && write->co_next != EVENT_NONE &&
             row_has(deleted, write->co_next))
             return;
         /* Both writes of two RMWs on one source cannot stay. */

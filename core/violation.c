@@ -236,6 +236,11 @@ void violation_check_event(struct explore *x, event_id e)
         note_unexplored(x, e, &why);
         return;
     }
+    if (!search_is_atomic(x)) {
+        search_note_gap(x, GAP_UNMODELLED,
+                        "cannot judge in a partial execution: %s", why.axiom);
+        return;
+    }
     violation_add(x, &(struct violation){
                          .kind = VIOLATION_FLAG,
                          .text = program_text(x->program, why.axiom),

@@ -166,6 +166,9 @@ static bool make_access(struct test *t, event_id e, struct sketch_access *a,
     }
     a->read = e;
     a->old = small_value(t, ev->value, ev->size);
+    if (ev->rmw != EVENT_NONE && !event_is_half(&t->g->events[ev->rmw]))
+        return err_set(err, ERR_INPUT,
+                       "a store-conditional apart from its load");
     if (ev->rmw != EVENT_NONE) {
         a->write = ev->rmw;
         a->new = small_value(t, t->g->events[ev->rmw].value, ev->size);

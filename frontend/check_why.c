@@ -104,7 +104,7 @@ static void add_fence(struct graph *g, event_id b)
     const struct label fence = {.kind = LABEL_FENCE, .tags = TAGS_THREAD_SYNC};
     const struct event *ev = &g->events[b];
     /* Not between the halves of a read-modify-write. */
-    if (ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE)
+    if (event_is_half(ev))
         ev = &g->events[ev->rmw];
     if (ev->po_prev != EVENT_NONE)
         graph_add_after(g, ev->po_prev, ev->node, &fence);

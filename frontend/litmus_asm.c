@@ -304,18 +304,8 @@ static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
     uint32_t bit = 0;
     fprintf(b->out, ".text\n.Lt%u_%u_code%u:\n", test, thread, variant);
     for (uint32_t i = 0; i < t->n_lines; i++) {
-        if (can_fail(b, t, i) && variant >> bit++ & 1) {
-            snprintf(label, sizeof label, ".Lt%u_%u_%u_forget%u", test, thread,
-                     variant, i);
-            b->dialect->jump(b->out, label);
-            fprintf(b->out, "%s_done:\n.section .hwc.text,\"ax\"\n%s:\n", label,
-                    label);
+        if (can_fail(b, t, i) && variant >> bit++ & 1)
             b->dialect->forget(b->out);
-            snprintf(label, sizeof label, ".Lt%u_%u_%u_forget%u_done", test,
-                     thread, variant, i);
-            b->dialect->jump(b->out, label);
-            fprintf(b->out, ".text\n");
-        }
         emit_line(b, test, thread, variant, &t->lines[i]);
     }
     snprintf(label, sizeof label, ".Lt%u_%u_end", test, thread);

@@ -100,12 +100,12 @@ static void ppc_choose(FILE *out, uint32_t n, const char *prefix)
         fprintf(out, "cmpwi 3,%u\nbeq %s%u\n", i, prefix, i);
 }
 
-/* A store-conditional elsewhere; vector registers are ours. */
+/* Reserves something else, which is constant; vector registers are ours. */
 static void ppc_forget(FILE *out)
 {
     fprintf(out, "mtvsrd 0,3\n");
-    ppc_load(out, 3, "slots", 0);
-    fprintf(out, "stwcx. 3,0,3\nmfvsrd 3,0\n");
+    ppc_load(out, 3, "main", 0);
+    fprintf(out, "lwarx 3,0,3\nmfvsrd 3,0\n");
 }
 
 static const char *const ppc_conditionals[] = {"stwcx.", "stdcx.", "stbcx.",

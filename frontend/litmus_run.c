@@ -598,6 +598,8 @@ static bool build(struct batch *b, struct err *err)
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     bool good = subject_init(&b->subject, &b->options, b->isa, path, err);
+    if (good && b->isa)
+        b->subject.machine.tries_failures = true;
     if (good && !b->is_c)
         name_all(b);
     close(fd);

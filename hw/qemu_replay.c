@@ -93,6 +93,9 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
     if (a->role == ACCESS_EXCLUSIVE) {
         p->reserved_addr = rec->addr;
         p->reserved_label = p->n_labels;
+        p->reserved_read = p->n_reads;
+        p->reserved_size = rec->size;
+        p->reserved_effects = r->spin.effects;
     }
     if (!known)
         return false;
@@ -106,19 +109,32 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
 static bool store_half(struct qemu_runtime *r, const struct wire_record *rec,
                        const struct effect_access *a, struct label *label)
 {
-    struct qemu_replay *p = &r->replay;
-    label->rmw = 1;
+    const struct qemu_replay *p = &r->replay;
     label->tags |= TAG_BIT(TAG_RMW);
+    label->rmw =
+        a->role != ACCESS_EXCLUSIVE || p->reserved_label == p->n_labels;
     if (a->role != ACCESS_EXCLUSIVE)
         return true;
-    if (p->reserved_label == p->n_labels && p->reserved_addr == rec->addr) {
-        p->reserved_label = 0;
-        return true;
+    if (p->reserved_label == 0 || p->reserved_addr != rec->addr ||
+        p->reserved_size != rec->size) {
+        qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                            "store-conditional that is not to what the last "
+                            "load-reserve or load-exclusive read");
+        return false;
     }
-    qemu_label_end_with(
-        r, LABEL_UNMODELLED, 0,
-        "store-conditional that does not follow its load at once");
-    return false;
+    if (label->rmw)
+        return true;
+    /* When one fails and its loop tries again, what was done between is done
+     * twice; to read twice shows nothing. */
+    if (p->reserved_effects != r->spin.effects &&
+        (p->in_loop || !r->tries_failures)) {
+        qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                            "store-conditional with a write since its load, "
+                            "which a failure would repeat");
+        return false;
+    }
+    label->aux = p->reserved_read;
+    return true;
 }
 
 static bool store(struct qemu_runtime *r, const struct wire_record *rec,
@@ -263,6 +279,8 @@ static bool access_memory(struct qemu_runtime *r, struct matcher *m,
     uint64_t low = 0;
     memcpy(&low, rec->bytes, rec->size < 8 ? rec->size : 8);
     if (rec->flags & RECORD_PRIVATE) {
+        if (a->role == ACCESS_EXCLUSIVE)
+            r->replay.reserved_label = 0;
         m->values.high[i] = m->values.low[i];
         m->values.low[i] = low;
         if (a->role == ACCESS_AMO && rec->type == RECORD_STORE)
@@ -291,6 +309,35 @@ static bool access_memory(struct qemu_runtime *r, struct matcher *m,
         return true;
     }
     return store(r, rec, a);
+}
+
+/* A store-conditional takes the reservation away, whether it succeeds or not.
+ * Without one it fails. With one QEMU lets it succeed, unless it is to another
+ * address or of another size; machines may do so even then. False: that is so.
+ */
+static bool end_reservation(struct qemu_runtime *r, const struct matcher *m)
+{
+    struct qemu_replay *p = &r->replay;
+    const struct effect *e = m->effect;
+    for (int i = 0; i < e->n_accesses; i++) {
+        if (!e->accesses[i].is_write || e->accesses[i].role != ACCESS_EXCLUSIVE)
+            continue;
+        bool fails = m->bytes[i] == 0, reserved = p->reserved_label != 0;
+        p->reserved_label = 0;
+        if (!fails)
+            continue;
+        if (reserved) {
+            qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                                "store-conditional to another address than "
+                                "that of its load");
+            return false;
+        }
+        /* The next iteration of a loop may have one: it does not only wait. */
+        r->spin.effects++;
+    }
+    if (e->ends_exclusive)
+        p->reserved_label = 0;
+    return true;
 }
 
 /* For the instruction's events that are new: what they depend on. */
@@ -370,8 +417,9 @@ static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
 /* Ends the run if the loop only waits, or goes on for too long. */
 static void arrive_at_loop(struct qemu_runtime *r, uint64_t pc, bool back)
 {
-    const struct qemu_replay *p = &r->replay;
+    struct qemu_replay *p = &r->replay;
     const struct spin_loop *l;
+    p->in_loop = true;
     enum spin_result result = spin_arrive(&r->spin, pc, back, live(r, pc), &l);
     char text[60];
     uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;
@@ -427,14 +475,13 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
                             in->text, pc);
         goes_on = false;
     }
+    goes_on = goes_on && end_reservation(r, &m);
     if (goes_on && in->effect.fence)
         qemu_label_add_fence(r, in->effect.fence, pc);
     if (r->on_event)
         report_deps(r, in, &m);
     if (!goes_on)
         return false;
-    if (in->effect.ends_exclusive)
-        p->reserved_label = 0;
     if (in->effect.is_call)
         note_call(r, pc + in->length, stack_address(recs, n));
     if (in->effect.is_return)

@@ -229,6 +229,19 @@ static bool disarm(struct qemu_runtime *r, struct err *err)
     return n >= 0;
 }
 
+static uint8_t text_flags(const struct effect *e)
+{
+    unsigned flags = 0;
+    for (int i = 0; i < e->n_accesses; i++) {
+        const struct effect_access *a = &e->accesses[i];
+        if (!a->is_write)
+            flags |= TEXT_READS;
+        if (a->role == ACCESS_EXCLUSIVE)
+            flags |= a->is_write ? TEXT_CONDITIONAL : TEXT_RESERVES;
+    }
+    return (uint8_t)flags;
+}
+
 static void describe_text(struct qemu_runtime *r)
 {
     struct wire *w = r->link.wire;
@@ -242,10 +255,9 @@ static void describe_text(struct qemu_runtime *r)
     w->text_bytes = bytes;
     for (uint64_t pc = im->text.from; pc + 4 <= im->text.to; pc += 4) {
         const struct instruction *in = decode_at(&r->decode, pc);
-        bool reads = !in || in->effect.kind != EFFECT_KNOWN;
-        for (int i = 0; !reads && i < in->effect.n_accesses; i++)
-            reads = !in->effect.accesses[i].is_write;
-        w->text[pc - w->text_from] = reads ? TEXT_READS : 0;
+        w->text[pc - w->text_from] = in && in->effect.kind == EFFECT_KNOWN
+                                         ? text_flags(&in->effect)
+                                         : TEXT_READS;
     }
 }
 

@@ -98,9 +98,14 @@ struct qemu_replay {
     uint32_t n_callers;
     bool lost; /* it returned elsewhere, or they are too many */
 
-    /* The reservation: label number of the load, if no label followed. */
+    /* The reservation: numbers of the load's label, and of the read among the
+     * thread's, from 1. */
     uint64_t reserved_addr;
     uint32_t reserved_label; /* 0: none */
+    uint32_t reserved_read;
+    uint8_t reserved_size;
+    uint64_t reserved_effects; /* spin.effects at that time */
+    bool in_loop;              /* it came by the head of one */
     uint64_t instructions;
     bool begins_block; /* the next one is the first of its block */
     bool has_started;
@@ -124,6 +129,9 @@ struct qemu_runtime {
     struct spin spin;
     struct live live;
     uint64_t unroll; /* 0: a default */
+    /* The code has variants of itself in which store-conditionals outside of
+     * loops fail (litmus tests). */
+    bool tries_failures;
 
     struct qemu_replay replay;
     uint64_t *values;

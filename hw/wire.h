@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC   0x68776331u /* "hwc1" */
-#define WIRE_VERSION 1u
+#define WIRE_VERSION 2u
 
 /* The guest's address space beyond its image: one region a thread. */
 #define WIRE_BASE        ((uint64_t)1 << 44)
@@ -182,9 +182,11 @@ struct wire_range {
 #define WIRE_SHARED  1024
 #define WIRE_TEXT    (1u << 20)
 
-enum {                 /* flags of an instruction */
-       TEXT_READS = 1, /* reads memory; else its loads (the comparison inside a
-                          store-conditional) are QEMU's own affair */
+enum {                    /* flags of an instruction */
+       TEXT_READS = 1,    /* reads memory; else its loads (the comparison inside
+                             a store-conditional) are QEMU's own affair */
+       TEXT_RESERVES = 2, /* a load-reserve or load-exclusive */
+       TEXT_CONDITIONAL = 4, /* a store-conditional */
 };
 
 struct wire {

@@ -40,9 +40,12 @@ struct plugin {
     /* The run. */
     bool running; /* its records count */
     uint32_t next_feed;
-    uint32_t reads;   /* shared loads of the current instruction */
-    uint32_t guesses; /* loads without a feed */
-    uint32_t blocks;  /* since the first of them */
+    uint32_t reads;         /* shared loads of the current instruction */
+    uint32_t guesses;       /* loads without a feed */
+    uint32_t blocks;        /* since the first of them */
+    uint64_t reserved_addr; /* of the last load-exclusive, if shared */
+    uint8_t reserved_size;  /* 0: none */
+    uint8_t reserved_bytes[16];
     uint64_t own_from, own_to;
     uint64_t stack_from;
     uint64_t *dirty; /* lowest stored byte of the current stack */
@@ -203,6 +206,25 @@ static void shared_load(struct wire_record *r)
         interrupt(STATUS_DIVERGED);
 }
 
+static void note_reservation(const struct wire_record *r)
+{
+    plugin.reserved_addr = r->addr;
+    plugin.reserved_size =
+        r->flags & RECORD_PRIVATE || r->size > sizeof r->bytes ? 0 : r->size;
+    memcpy(plugin.reserved_bytes, r->bytes, sizeof r->bytes);
+}
+
+/* QEMU's store-conditional succeeds if memory holds what the load read; the
+ * thread itself, or a value fed to another load, may have changed that. */
+static void before_conditional(unsigned int cpu, void *pc)
+{
+    (void)cpu, (void)pc;
+    if (plugin.running && plugin.reserved_size)
+        memcpy((void *)(uintptr_t)plugin.reserved_addr, plugin.reserved_bytes,
+               plugin.reserved_size);
+    plugin.reserved_size = 0;
+}
+
 static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
                       uint64_t addr, void *pc)
 {
@@ -225,6 +247,8 @@ static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
            size < sizeof r->bytes ? size : sizeof r->bytes);
     if (!plugin.running)
         return;
+    if (flags_of(r->pc) & TEXT_RESERVES)
+        note_reservation(r);
     if (!store && !private)
         shared_load(r);
     else if (store && addr < *plugin.dirty && addr >= plugin.stack_from)
@@ -319,6 +343,7 @@ static void start_run(void)
     plugin.stack_from = plugin.own_to - WIRE_STACK_BYTES;
     plugin.next_feed = 0;
     plugin.reads = plugin.guesses = plugin.blocks = 0;
+    plugin.reserved_size = 0;
     plugin.running = true;
     w->n_records = 0;
     w->status = STATUS_NONE;
@@ -423,6 +448,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         void *at = (void *)(uintptr_t)pc;
         if (flags_of(pc) & TEXT_READS)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, before_read,
+                                                   QEMU_PLUGIN_CB_NO_REGS, at);
+        if (flags_of(pc) & TEXT_CONDITIONAL)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, before_conditional,
                                                    QEMU_PLUGIN_CB_NO_REGS, at);
         qemu_plugin_register_vcpu_mem_cb(
             insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, at);

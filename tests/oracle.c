@@ -273,11 +273,14 @@ static void add_trace(struct oracle *o, thread_id t, const struct trace *trace)
             bool takes = i + 1 < trace->n && next->kind == LABEL_WRITE &&
                          next->rmw && label->rmw;
             if (label->rmw && !takes)
-                graph_set_tags(&o->g, e, label->aux | TAG_BIT(TAG_FAILED));
+                graph_set_tags(&o->g, e,
+                               (label->aux ? label->aux : label->tags) |
+                                   TAG_BIT(TAG_FAILED));
         }
-        if (label->kind == LABEL_WRITE && label->rmw) {
-            o->g.events[e].rmw = before;
-            o->g.events[before].rmw = e;
+        if (label->kind == LABEL_WRITE && (label->rmw || label->aux)) {
+            event_id read = label->rmw ? before : reads[label->aux - 1];
+            o->g.events[e].rmw = read;
+            o->g.events[read].rmw = e;
         }
         before = e;
     }

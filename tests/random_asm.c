@@ -87,6 +87,9 @@ bool asm_uses(const struct asm_program *p, unsigned t, unsigned reg)
             return true;
         if (in->op == ASM_LLSC && p->isa == ASM_AARCH64 && in->rs == (int)reg)
             return true;
+        if (in->op == ASM_LLSC && in->apart && in->between == ASM_LOAD &&
+            in->ra == (int)reg)
+            return true;
     }
     return false;
 }
@@ -208,6 +211,15 @@ static void write(struct run *r, const struct asm_insn *in, uint64_t tags,
          flow_of(r, in->addr), data);
 }
 
+static void add_fence(struct run *r, unsigned kind)
+{
+    emit(r,
+         (struct label){.kind = LABEL_FENCE,
+                        .tags = T(F) | asm_fence_tags(r->p->isa, kind),
+                        .loc = LOC_NONE},
+         nothing, nothing);
+}
+
 static uint64_t operand(const struct run *r, const struct asm_insn *in)
 {
     return in->rb < 0 ? in->imm : r->regs[in->rb];
@@ -267,6 +279,21 @@ static void run_cas(struct run *r, const struct asm_insn *in)
     set(r, in->rd, old, (struct flow){0, flow.p | compared.p});
 }
 
+/* What comes between the halves of a pair. */
+static void run_between(struct run *r, const struct asm_insn *in)
+{
+    struct flow flow;
+    struct asm_insn other = {.addr = -1, .loc = in->between_loc};
+    if (in->between == ASM_STORE) {
+        write(r, &other, 0, 1, nothing);
+    } else if (in->between == ASM_LOAD) {
+        uint64_t value = read(r, &other, 0, 0, &flow);
+        set(r, in->ra, value, flow);
+    } else {
+        add_fence(r, in->between_kind);
+    }
+}
+
 /* Whether the store succeeds is a choice, and neither the status nor the flag
  * depends on anything. */
 static void run_llsc(struct run *r, const struct asm_insn *in)
@@ -290,9 +317,20 @@ static void run_llsc(struct run *r, const struct asm_insn *in)
         value = old + in->imm;
         data = flow;
     }
-    if (!fails)
-        write(r, in, T(EX) | half | release(in), value, data);
+    uint32_t number = r->n_reads;
+    struct flow addr = flow_of(r, in->addr);
     set(r, in->rd, old, flow);
+    if (in->apart)
+        run_between(r, in);
+    if (!fails && !r->starved)
+        emit(r,
+             (struct label){.kind = LABEL_WRITE,
+                            .tags = T(EX) | T(W) | T(RMW) | release(in),
+                            .rmw = !in->apart,
+                            .aux = in->apart ? number : 0,
+                            .value = value,
+                            .loc = r->p->locs[in->loc]},
+             addr, data);
     if (r->p->isa == ASM_AARCH64)
         set(r, in->rs, fails, nothing);
     if (r->p->isa == ASM_PPC) {
@@ -374,11 +412,7 @@ static unsigned step(struct run *r, const struct asm_insn *in)
                                  : both(r->flows[in->ra], r->flows[in->rb]));
         break;
     case ASM_FENCE:
-        emit(r,
-             (struct label){.kind = LABEL_FENCE,
-                            .tags = T(F) | asm_fence_tags(r->p->isa, in->kind),
-                            .loc = LOC_NONE},
-             nothing, nothing);
+        add_fence(r, in->kind);
         break;
     case ASM_COMPARE:
         r->equal[in->field] = r->regs[in->ra] == in->imm;

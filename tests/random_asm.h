@@ -35,10 +35,13 @@ struct asm_insn {
     int rd, ra, rb, rs; /* registers, -1: none */
     int addr;           /* the address depends on this register; -1: on none */
     unsigned loc, imm;
-    unsigned kind;   /* enum asm_alu, enum asm_amo, or a number of a fence */
-    bool acq, rel;   /* AArch64: an acquire (RCsc), a release */
-    bool acq_pc;     /* load: ldapr */
-    bool from_read;  /* LLSC: stores rd + imm */
+    unsigned kind;  /* enum asm_alu, enum asm_amo, or a number of a fence */
+    bool acq, rel;  /* AArch64: an acquire (RCsc), a release */
+    bool acq_pc;    /* load: ldapr */
+    bool from_read; /* LLSC: stores rd + imm */
+    bool apart;     /* LLSC: something else comes between the two */
+    enum asm_op between; /* then: ra = loc, loc = 1 or a fence */
+    unsigned between_loc, between_kind;
     bool negated;    /* branch: skips if not equal, or not zero */
     bool on_reg;     /* branch: tests ra itself for zero (AArch64) */
     unsigned skip;   /* branch: how many instructions */

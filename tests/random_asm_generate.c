@@ -73,6 +73,12 @@ static struct asm_insn random_access(struct draw *d, struct asm_insn in)
         in.op = ASM_LLSC;
         in.from_read = often(d, 40);
         in.rs = (in.rd + 1) % ASM_REGS;
+        in.apart = often(d, 50);
+        in.between = often(d, 30)   ? ASM_FENCE
+                     : often(d, 50) ? ASM_LOAD
+                                    : ASM_STORE;
+        in.between_loc = below(d, d->p->n_locs);
+        in.between_kind = below(d, asm_n_fences(d->p->isa));
         d->n_llsc++;
         d->p->counts_differ |= d->inside > 0;
     } else {
@@ -115,6 +121,9 @@ static struct asm_insn random_insn(struct draw *d)
 static void add(struct draw *d, struct asm_insn in)
 {
     unsigned *n = &d->p->n_insns[d->thread];
+    /* What it stores must still be there. */
+    if (in.apart && in.between == ASM_LOAD && in.ra == in.rb)
+        in.apart = false;
     d->p->insns[d->thread][(*n)++] = in;
     d->inside -= d->inside > 0;
 }

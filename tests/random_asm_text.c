@@ -42,7 +42,7 @@ static void line(struct column *c, const char *fmt, ...)
     va_end(args);
 }
 
-/* ---- AArch64: locations in X10 and on, W20 to W23 are free */
+/* ---- AArch64: locations in X10 and on, W20 to W24 are free */
 
 static char arm_width(const struct asm_program *p)
 {
@@ -140,6 +140,14 @@ static void arm_llsc(struct column *c, const struct asm_insn *in)
     } else if (in->rb == in->rd && in->rb >= 0) {
         s = 23; /* what it was before */
     }
+    if (in->apart && in->between == ASM_STORE) {
+        line(c, "MOV W24,#1");
+        line(c, "STR%s %c24,[X%u]", b, w, 10 + in->between_loc);
+    } else if (in->apart && in->between == ASM_LOAD) {
+        line(c, "LDR%s %c%d,[X%u]", b, w, in->ra, 10 + in->between_loc);
+    } else if (in->apart) {
+        line(c, "%s", asm_fence(ASM_AARCH64, in->between_kind));
+    }
     line(c, "%s%s W20,%c%u,[X%u]", in->rel ? "STLXR" : "STXR", b, w, s, n);
     line(c, "MOV X%d,X20", in->rs);
 }
@@ -208,7 +216,7 @@ static void arm_insn(struct column *c, const struct asm_insn *in)
     }
 }
 
-/* ---- Power: locations in r20 and on, r14 to r16 are free */
+/* ---- Power: locations in r20 and on, r14 to r17 are free */
 
 static unsigned ppc_operand(struct column *c, const struct asm_insn *in)
 {
@@ -257,6 +265,19 @@ static void ppc_llsc(struct column *c, const struct asm_insn *in)
         line(c, "addi r15,r%d,%u", 3 + in->rd, in->imm);
         s = 15;
     }
+    struct asm_insn other = {.op = in->between,
+                             .rd = in->ra,
+                             .rb = -1,
+                             .addr = -1,
+                             .loc = in->between_loc};
+    if (in->apart && in->between == ASM_FENCE) {
+        line(c, "%s", asm_fence(ASM_PPC, in->between_kind));
+    } else if (in->apart && in->between == ASM_STORE) {
+        line(c, "li r17,1");
+        other.rb = 17 - 3;
+    }
+    if (in->apart && in->between != ASM_FENCE)
+        ppc_load_store(c, &other);
     line(c, "st%ccx. r%u,%s,r%u", w, s, base, 20 + in->loc);
 }
 

@@ -121,6 +121,22 @@ static struct script_insn random_insn(const struct script *s,
     return in;
 }
 
+/* Turns a load and a later store of a thread, if it finds them, into a pair. */
+static void make_pair(struct script *s, unsigned t, uint64_t *seed)
+{
+    struct script_insn *insns = s->insns[t], in = {0};
+    unsigned n = s->n_insns[t], first = below(seed, n), last = below(seed, n);
+    if (first >= last || insns[first].op != OP_LOAD ||
+        insns[last].op != OP_STORE)
+        return;
+    rmw_mode(&in, seed);
+    insns[first].op = OP_LL;
+    insns[first].tags = in.tags | T(EX);
+    insns[last].op = OP_SC;
+    insns[last].tags = in.write_tags | T(EX);
+    insns[last].loc = insns[first].loc;
+}
+
 void script_generate(struct script *s, const struct script_shape *shape,
                      uint64_t *seed)
 {
@@ -139,6 +155,8 @@ void script_generate(struct script *s, const struct script_shape *shape,
                 regs++;
             s->insns[t][i] = in;
         }
+        for (unsigned i = 0; shape->exclusives && i < 4; i++)
+            make_pair(s, t, seed);
     }
 }
 
@@ -152,7 +170,8 @@ static void print_mode(uint64_t tags, FILE *out)
 void script_print(const struct script *s, FILE *out)
 {
     static const char *const names[] = {"load",  "store", "fadd",   "cas",
-                                        "fence", "skip",  "assume", "choose"};
+                                        "fence", "skip",  "assume", "choose",
+                                        "ll",    "sc"};
     for (unsigned t = 0; t < s->n_threads; t++) {
         fprintf(out, "thread %u:\n", t);
         for (unsigned i = 0; i < s->n_insns[t]; i++) {
@@ -195,6 +214,8 @@ struct run {
     uint64_t regs[SCRIPT_REGS + 1];
     uint32_t source[SCRIPT_REGS + 1]; /* read that made the register, + 1 */
     uint32_t n_reads;
+    uint32_t reserved; /* read of the last OP_LL without a store, from 1 */
+    unsigned reserved_loc, reserved_label;
     struct dep ctrl[2 * SCRIPT_INSNS]; /* of all from here on */
     uint32_t n_ctrl;
 };
@@ -254,21 +275,27 @@ static void run_access(const struct script *s, const struct script_insn *in,
 {
     loc_id loc = s->locs[in->loc];
     uint32_t addr = in->addr < 0 ? 0 : r->source[in->addr];
-    if (in->op == OP_STORE) {
+    if (in->op == OP_STORE || in->op == OP_SC) {
         uint64_t value = in->value + (in->from < 0 ? 0 : r->regs[in->from]);
+        bool pair =
+            in->op == OP_SC && r->reserved && r->reserved_loc == in->loc;
+        bool at_once = pair && r->reserved_label == r->n;
         emit(r, (struct label){
                     .kind = LABEL_WRITE,
+                    .rmw = at_once,
+                    .aux = pair && !at_once ? r->reserved : 0,
                     .tags = in->tags | T(W),
                     .loc = loc,
                     .value = value & 3,
                     .deps = deps_of(r, addr,
                                     in->from < 0 ? 0 : r->source[in->from])});
+        r->reserved = in->op == OP_SC ? 0 : r->reserved;
         return;
     }
-    bool rmw = in->op != OP_LOAD;
+    bool rmw = in->op == OP_FADD || in->op == OP_CAS;
     emit(r,
          (struct label){.kind = LABEL_READ,
-                        .rmw = rmw,
+                        .rmw = in->op != OP_LOAD,
                         .tags = in->tags | T(R),
                         .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags : 0,
                         .loc = loc,
@@ -276,6 +303,11 @@ static void run_access(const struct script *s, const struct script_insn *in,
     uint64_t old = take_value(r);
     r->regs[in->reg] = old;
     r->source[in->reg] = ++r->n_reads;
+    if (in->op == OP_LL) {
+        r->reserved = r->n_reads;
+        r->reserved_loc = in->loc;
+        r->reserved_label = r->n;
+    }
     if (!rmw || r->starved || (in->op == OP_CAS && old != in->expected))
         return;
     uint64_t value = in->op == OP_CAS ? in->value : old + in->value;

@@ -18,6 +18,9 @@ enum script_op {
     OP_SKIP,   /* if (reg[from] == expected) skip `value` instructions */
     OP_ASSUME, /* reg[from] != expected, or block */
     OP_CHOOSE, /* reg = one of 0 .. value-1 */
+    OP_LL,     /* reg = loc, exclusively */
+    OP_SC,     /* store, and with the last load of loc by OP_LL, if there is
+                  one that has none yet, a pair */
 };
 
 struct script_insn {
@@ -47,6 +50,7 @@ struct script_shape {
     bool addr;         /* address dependencies */
     bool relaxed;      /* mostly relaxed loads and stores: load buffering */
     bool fences;       /* many of them */
+    bool exclusives;   /* load-exclusives and store-conditionals, apart */
 };
 
 /* A generator with a state of its own, so that runs can be repeated. */

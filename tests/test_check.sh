@@ -123,6 +123,54 @@ err_has 'MP.litmus: machine code has no source'
 run 2 check "$SRC/tests/badinput/litmus/c-syntax.litmus"
 err_has 'c-syntax.litmus'
 
+# A barrier between load-exclusive and store-conditional: the pair stays atomic,
+# so that only one of two threads comes first, and what it loses is noticed.
+cat >first.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, first;
+int data, seen;
+static void *one(void *a)
+{
+    data = 1;
+    if (atomic_fetch_add(&x, 1) == 0)
+        atomic_store(&first, 1);
+    return a;
+}
+static void *two(void *a)
+{
+    if (atomic_fetch_add(&x, 1) == 0)
+        assert(atomic_load(&first) == 0);
+    else
+        seen = data + 1;
+    return a;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+END
+apart() { # <name> <load> <between> <store>
+    printf 'title T\nlike c11-aarch64\n\nrmw seq_cst * = 1: %s{b|h||} %%d, [%%a] ; @op ; %s ; %s{b|h||} %%s, %%n, [%%a] ; cbnz %%s, 1b\n' \
+        "$2" "$3" "$4" >"$1.map"
+}
+apart strong ldaxr 'dmb ish' stlxr
+run 0 --mapping=strong.map first.c
+out_has '^SOUND: all 2 outcomes'
+apart weak ldxr isb stxr
+run 1 --mapping=weak.map --bundle=weak first.c
+out_has 'data=1 first=1 seen=1 x=2 +<- forbidden'
+grep -q 'no litmus test: a store-conditional apart' weak/report.md ||
+    complain 'weak: no word on the litmus test'
+apart write ldaxr 'str{b|h||} %n, [%a]' stlxr
+run 3 --mapping=write.map first.c
+out_has 'UNMODELLED.*write since its load'
+
 # gcc leaves the order of a read-modify-write to its branch and an isync.
 if command -v powerpc64le-linux-gnu-gcc >/dev/null; then
     run 0 --arch=ppc64le --cc=powerpc64le-linux-gnu-gcc \

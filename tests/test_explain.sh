@@ -84,6 +84,7 @@ expect 'FORBIDDEN propagation fr rf sync fr rf sync' "$ppc/IRIW+syncs.litmus"
 expect 'FORBIDDEN propagation lwsync co lwsync co' "$ppc/2+2W+lwsyncs.litmus"
 expect 'FORBIDDEN coherence rf po-loc fr' "$ppc/CoRR.litmus"
 expect 'FORBIDDEN atomicity fre coe rmw^-1' "$ppc/ATOM.litmus"
+expect 'FORBIDDEN atomicity fre coe rmw^-1' "$ppc/ATOM+lwz.litmus"
 expect 'FORBIDDEN observation fre lwsync rfe addr rdw addr' "$ppc/MP+lwsync+addr-rdw-addr.litmus"
 
 arm=$SRC/tests/litmus/aarch64
@@ -98,7 +99,9 @@ expect 'FORBIDDEN external rfe addr fre rfe addr fre' "$arm/IRIW+addrs.litmus"
 expect 'FORBIDDEN external DMB.ST coe DMB.ST coe' "$arm/2+2W+dmb.st.litmus"
 expect 'FORBIDDEN internal rf po-loc fr' "$arm/CoRR.litmus"
 expect 'FORBIDDEN atomic fre coe rmw^-1' "$arm/RMW2+ldadd.litmus"
-expect INCONCLUSIVE "$arm/ATOM+int.litmus"
+expect ALLOWED "$arm/ATOM+int.litmus"
+expect 'FORBIDDEN atomic fre coe rmw^-1' "$arm/ATOM+dmb.sy.litmus"
+expect INCONCLUSIVE "$arm/ATOM+elsewhere.litmus"
 
 x86=$SRC/tests/litmus/x86_64
 expect ALLOWED "$x86/SB.litmus"
