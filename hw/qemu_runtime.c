@@ -231,9 +231,11 @@ static bool disarm(struct qemu_runtime *r, struct err *err)
 
 static uint8_t text_flags(const struct effect *e)
 {
-    unsigned flags = 0;
+    unsigned flags = TEXT_WORDS;
     for (int i = 0; i < e->n_accesses; i++) {
         const struct effect_access *a = &e->accesses[i];
+        if (a->size > 4 || a->role != ACCESS_PLAIN)
+            flags &= ~(unsigned)TEXT_WORDS;
         if (!a->is_write)
             flags |= TEXT_READS;
         if (a->role == ACCESS_EXCLUSIVE)

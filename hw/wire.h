@@ -187,6 +187,7 @@ enum {                    /* flags of an instruction */
                              a store-conditional) are QEMU's own affair */
        TEXT_RESERVES = 2, /* a load-reserve or load-exclusive */
        TEXT_CONDITIONAL = 4, /* a store-conditional */
+       TEXT_WORDS = 8,       /* accesses no more than 4 bytes at a time */
 };
 
 struct wire {

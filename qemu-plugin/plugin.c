@@ -209,8 +209,7 @@ static void shared_load(struct wire_record *r)
 static void note_reservation(const struct wire_record *r)
 {
     plugin.reserved_addr = r->addr;
-    plugin.reserved_size =
-        r->flags & RECORD_PRIVATE || r->size > sizeof r->bytes ? 0 : r->size;
+    plugin.reserved_size = r->flags & RECORD_PRIVATE ? 0 : r->size;
     memcpy(plugin.reserved_bytes, r->bytes, sizeof r->bytes);
 }
 
@@ -225,26 +224,17 @@ static void before_conditional(unsigned int cpu, void *pc)
     plugin.reserved_size = 0;
 }
 
-static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
-                      uint64_t addr, void *pc)
+static void record_access(uint64_t pc, bool store, uint64_t addr, unsigned size)
 {
-    (void)cpu;
-    if (!plugin.running)
-        return;
-    unsigned size = 1u << qemu_plugin_mem_size_shift(info);
-    bool store = qemu_plugin_mem_is_store(info);
-    if (!store && !(flags_of((uint64_t)(uintptr_t)pc) & TEXT_READS))
-        return;
     bool private = is_private(addr, size);
     struct wire_record *r = new_record(WIRE_RECORDS);
     r->type = store ? RECORD_STORE : RECORD_LOAD;
     r->size = (uint8_t)size;
     r->flags = private ? RECORD_PRIVATE : 0;
     r->n = 0;
-    r->pc = (uint64_t)(uintptr_t)pc;
+    r->pc = pc;
     r->addr = addr;
-    memcpy(r->bytes, (const void *)(uintptr_t)addr,
-           size < sizeof r->bytes ? size : sizeof r->bytes);
+    memcpy(r->bytes, (const void *)(uintptr_t)addr, size);
     if (!plugin.running)
         return;
     if (flags_of(r->pc) & TEXT_RESERVES)
@@ -253,6 +243,26 @@ static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
         shared_load(r);
     else if (store && addr < *plugin.dirty && addr >= plugin.stack_from)
         *plugin.dirty = addr;
+}
+
+/* QEMU before 8.1 makes accesses of 16 bytes, and those of two registers, in
+ * parts; newer ones join them. Here all come in the parts. */
+static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
+                      uint64_t addr, void *at)
+{
+    (void)cpu;
+    if (!plugin.running)
+        return;
+    uint64_t pc = (uint64_t)(uintptr_t)at;
+    uint8_t flags = flags_of(pc);
+    unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+    unsigned part = flags & TEXT_WORDS ? 4 : 8;
+    bool store = qemu_plugin_mem_is_store(info);
+    if (!store && !(flags & TEXT_READS))
+        return;
+    part = size < part ? size : part;
+    for (unsigned done = 0; done < size && plugin.running; done += part)
+        record_access(pc, store, addr + done, part);
 }
 
 /* Before an instruction that reads memory: the values that it will read if it
