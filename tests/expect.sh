@@ -29,7 +29,7 @@
 #
 #   HWCHECK=<binary> tests/expect.sh [--slow] [--bench] [--only=WORD] FILE|DIR...
 #
-# HWC_FAST=1 takes one expectation of rc11 a file; so it is by default with the
+# HWC_FAST=1 takes one expectation of rc11 or of a mapping a file; so it is by default with the
 # slow binaries of build/asan and build/tsan.
 # Prints a line for each that is not met, then "N passed, N failed".
 set -u
@@ -158,7 +158,7 @@ jobs() { # <file|dir>...
             case " $words " in *' bench '*) [[ $tags == *bench* ]] || continue ;; esac
             [ -z "$only" ] || [[ " $words " == *" $only "* ]] || continue
             if [ "${HWC_FAST:-0}" = 1 ]; then
-                [[ $words == *model=rc11* && $n = 0 ]] || continue
+                [[ $words =~ model=rc11|mapping= && $n = 0 ]] || continue
                 n=1
             fi
             printf '%s\0%s\0' "$file" "$words"
