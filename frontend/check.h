@@ -44,8 +44,8 @@ struct check_extra {
 
 struct check {
     const struct options *options;
-    const char *path; /* of the program, for reports */
-    const char *file; /* what is compiled: the same, or made of it */
+    const char *path;  /* of the program, for reports */
+    const char *file;  /* what is compiled: the same, or made of it */
     const char *entry; /* the function to check; NULL: main */
     const struct isa *isa;
     const struct mapping *mapping; /* NULL: what the compiler does */

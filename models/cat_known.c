@@ -45,9 +45,8 @@ static bool is_part(const struct cat_rels *r, rel_id n, rel_id base)
 {
     const struct cat_rel *x = &r->nodes[n];
     bool found = n == base;
-    if (x->size > REL_SIZE_MAX ||
-        (x->n > 0 && x->op != REL_OP_INTER && x->op != REL_OP_DIFF &&
-         x->op != REL_OP_SEQ))
+    if (x->size > REL_SIZE_MAX || (x->n > 0 && x->op != REL_OP_INTER &&
+                                   x->op != REL_OP_DIFF && x->op != REL_OP_SEQ))
         return false;
     for (uint32_t i = 0; i < x->n; i++) {
         rel_id kid = rel_kids(r, n)[i];

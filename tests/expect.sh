@@ -29,8 +29,8 @@
 #
 #   HWCHECK=<binary> tests/expect.sh [--slow] [--bench] [--only=WORD] FILE|DIR...
 #
-# HWC_FAST=1 takes one expectation of rc11 or of a mapping a file; so it is by default with the
-# slow binaries of build/asan and build/tsan.
+# HWC_FAST=1 takes one expectation of rc11 or of a mapping a file; so it is by
+# default with the slow binaries of build/asan and build/tsan.
 # Prints a line for each that is not met, then "N passed, N failed".
 set -u
 : "${HWCHECK:?the binary to test}"

@@ -10,7 +10,7 @@
 #define caml_get(x)        (*&(x))
 #define caml_set(x, value) ((void)((x) = (value)))
 
-#define Atomic_get(a) __atomic_load_n(&(a), __ATOMIC_SEQ_CST)
+#define Atomic_get(a)        __atomic_load_n(&(a), __ATOMIC_SEQ_CST)
 #define Atomic_set(a, value) __atomic_store_n(&(a), (value), __ATOMIC_SEQ_CST)
 #define Atomic_exchange(a, value) \
     __atomic_exchange_n(&(a), (value), __ATOMIC_SEQ_CST)
