@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #define SLICE_MS        50
 #define TIMEOUT_MS      20000
 #define FAILURES_MAX    1
+#define TURNS_TO_MOVE   64
 #define EXIT_CANNOT_RUN 127
 
 static uint64_t now_ms(void)
@@ -138,6 +140,7 @@ static bool launch(struct qemu_link *link, struct err *err)
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     link->messages = ends[0];
     link->pid = pid;
+    link->core = -1;
     link->n_starts++;
     return true;
 }
@@ -257,12 +260,29 @@ static void give_turn(struct wire *w)
         syscall(SYS_futex, &w->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/* The two never run at the same time, and waking a process on another, sleeping
+ * core costs several times the run: QEMU stays where we are. We are left to the
+ * scheduler, so both move away from a core that others want. */
+static void keep_close(struct qemu_link *link)
+{
+    bool looks = link->core < 0 || link->n_runs % TURNS_TO_MOVE == 0;
+    int core = looks ? sched_getcpu() : link->core;
+    cpu_set_t set;
+    if (core == link->core || core < 0 || core >= CPU_SETSIZE)
+        return;
+    link->core = core;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)core, &set);
+    sched_setaffinity(link->pid, sizeof set, &set); /* works without, too */
+}
+
 enum link_result qemu_link_turn(struct qemu_link *link,
                                 enum wire_command command, struct err *err)
 {
     struct wire *w = link->wire;
     if (!link->pid && !qemu_link_start(link, err))
         return LINK_FAILED;
+    keep_close(link);
     w->command = command;
     link->n_runs += command == COMMAND_RUN;
     give_turn(w);
