@@ -48,16 +48,18 @@ for isa in "${isas[@]}"; do
     printf '%-10s %10s %10s %12s\n' "$isa" "$n" "$answers" "$starts"
 done
 
-# Microseconds of exploration by execution, under sc.
+# Microseconds of exploration by execution, under sc, without the time in which
+# the program's own code runs: what an execution costs once its paths are known.
 cost() { # <arch option or ''> <program> <flag>
-    "$hwcheck" explore --model=sc --no-color --outcomes=1 ${1:+"$1"} \
+    "$hwcheck" explore --model=sc --json ${1:+"$1"} \
         "$root/tests/programs/$2" -- "$3" </dev/null 2>/dev/null |
-        awk '/^executions/ { n = $2 + $4 } /^time/ { t = $2 }
+        awk '/^\t"(executions|blocked)":/ { n += $2 }
+             /^\t"seconds":/ { t += $2 } /^\t\t"seconds":/ { t -= $2 }
              END { if (n && t) printf "%.3f\n", t * 1e6 / n }'
 }
 echo
-echo "microseconds by execution under sc; the path cache is warm but for the"
-echo "first of many executions; ratio to the source"
+echo "microseconds by execution under sc with a warm path cache (the time in"
+echo "which the program's code runs left out); ratio to the source"
 printf '%-16s %8s' benchmark source
 for isa in "${isas[@]}"; do printf ' %16s' "$isa"; done
 echo

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct path_thread {
     thread_id parent;
@@ -140,8 +141,14 @@ node_id path_step(struct path *p, node_id at, uint64_t value, struct err *err)
         p->hits++;
         return n;
     }
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    bool good = p->runtime->extend(p->runtime->self, p, at, value, err);
+    clock_gettime(CLOCK_MONOTONIC, &to);
     p->misses++;
-    if (!p->runtime->extend(p->runtime->self, p, at, value, err))
+    p->seconds += (double)(to.tv_sec - from.tv_sec) +
+                  (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
+    if (!good)
         return NODE_NONE;
     n = find_child(p, at, value);
     if (n == NODE_NONE)

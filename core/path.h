@@ -31,6 +31,7 @@ struct path {
     uint32_t n_threads, threads_cap;
     const struct runtime *runtime;
     uint64_t hits, misses;
+    double seconds;   /* in which the runtime ran, for the misses */
     uint32_t limit;   /* collect when there are more live nodes than this */
     uint64_t *marked; /* one bit a node, between path_keep and path_collect */
 };

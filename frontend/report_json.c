@@ -331,6 +331,7 @@ struct cJSON *report_json_new(const struct report *r)
     list = cJSON_AddObjectToObject(to, "path_cache");
     report_json_count(list, "hits", x->path.hits);
     report_json_count(list, "misses", x->path.misses);
+    cJSON_AddNumberToObject(list, "seconds", x->path.seconds);
     add_origin(to, r->options);
     return to;
 }

@@ -253,8 +253,9 @@ static void print_work(const struct report *r, FILE *out)
     fprintf(out,
             "work        %" PRIu64 " steps, %" PRIu64
             " revisits; threads run %" PRIu64
-            " times from the start, resumed %" PRIu64 " times\n",
-            x->steps, x->revisits, r->cold, r->warm);
+            " times from the start, resumed %" PRIu64
+            " times; %.2f s in the program's code\n",
+            x->steps, x->revisits, r->cold, r->warm, x->path.seconds);
     fprintf(out,
             "memory      %.1f MB at most, %" PRIu32 " path nodes, %" PRIu32
             " locations\n",
