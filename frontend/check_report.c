@@ -8,6 +8,7 @@
 #include "frontend/witness_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *color_of(const struct check *c, bool color)
@@ -67,58 +68,38 @@ static void print_head(const struct check *c, FILE *out)
         fprintf(out, "mapping     %s\n", t->mapping);
 }
 
-static const struct check_extra *extra_at(const struct check *c,
-                                          const char *text)
-{
-    for (uint32_t i = 0; i < c->n_extras; i++)
-        if (c->extras[i].violation == UINT32_MAX &&
-            strcmp(c->extras[i].text, text) == 0)
-            return &c->extras[i];
-    return NULL;
-}
-
 /* One outcome with the number of executions on both sides; 0 shows as a dash:
  * not possible there. */
-static void print_outcome(const struct check *c, uint64_t source,
-                          uint64_t target, const char *text, FILE *out)
+static void print_outcome(const struct check_row *r, FILE *out)
 {
-    const struct check_extra *extra = source ? NULL : extra_at(c, text);
     char count[2][24] = {"-", "-"};
-    if (source)
-        snprintf(count[0], sizeof count[0], "%" PRIu64, source);
-    if (target)
-        snprintf(count[1], sizeof count[1], "%" PRIu64, target);
+    if (r->source)
+        snprintf(count[0], sizeof count[0], "%" PRIu64, r->source);
+    if (r->machine)
+        snprintf(count[1], sizeof count[1], "%" PRIu64, r->machine);
     fprintf(out, "  %8s %8s  %s%s\n", count[0], count[1],
-            text[0] ? text : "(nothing written)",
-            !extra             ? ""
-            : extra->buffering ? "   <- load buffering"
-                               : "   <- forbidden by the source");
+            r->text[0] ? r->text : "(nothing written)",
+            !r->extra             ? ""
+            : r->extra->buffering ? "   <- load buffering"
+                                  : "   <- forbidden by the source");
 }
 
-/* Both sets, merged by text. */
 static void print_outcomes(const struct check *c, FILE *out)
 {
-    const struct compare_set *s = &c->outcomes[0], *t = &c->outcomes[1];
-    uint64_t limit = c->options->outcomes, shown = 0, more = 0;
+    uint64_t limit = c->options->outcomes, shown = 0;
+    uint32_t n;
+    struct check_row *rows = check_rows_new(c, &n);
     fprintf(out, "outcomes    source  machine\n");
-    for (uint32_t i = 0, j = 0; i < s->n || j < t->n;) {
-        int order = i == s->n   ? 1
-                    : j == t->n ? -1
-                                : strverscmp(s->list[i].text, t->list[j].text);
-        const char *text = order <= 0 ? s->list[i].text : t->list[j].text;
-        uint64_t source = order <= 0 ? s->list[i++].executions : 0;
-        uint64_t target = order >= 0 ? t->list[j++].executions : 0;
+    for (uint32_t i = 0; i < n; i++)
         /* What is wrong is shown in any case. */
-        if (limit && shown >= limit && source)
-            more++;
-        else {
-            print_outcome(c, source, target, text, out);
+        if (!limit || shown < limit || !rows[i].source) {
+            print_outcome(&rows[i], out);
             shown++;
         }
-    }
-    if (more)
+    if (shown < n)
         fprintf(out, "     ...  %" PRIu64 " more (--outcomes=0 shows all)\n",
-                more);
+                n - shown);
+    free(rows);
 }
 
 static void print_failures(const struct check *c, FILE *out)
@@ -243,18 +224,13 @@ static void print_witness(const struct check *c, const struct check_extra *e,
                           bool color, FILE *out)
 {
     const struct explore *x = &c->target->explore;
-    const struct graph *g = e->violation != UINT32_MAX
-                                ? &x->violations[e->violation].graph
-                                : &x->kept[e->kept];
     struct witness w;
     fprintf(out, "\n%s%s%s\n", color ? "\033[1;31m" : "", e->text,
             color ? "\033[0m" : "");
     fprintf(out, "  The machine code does it so, under %s:\n",
             c->target->model.name);
-    witness_init(&w, g, &x->path, x->program);
-    witness_text_rows(
-        &w, e->violation != UINT32_MAX ? &x->violations[e->violation] : NULL,
-        color, out);
+    witness_init(&w, check_extra_graph(c, e), &x->path, x->program);
+    witness_text_rows(&w, check_extra_violation(c, e), color, out);
     witness_release(&w);
     if (e->why)
         print_why(c, e, color, out);

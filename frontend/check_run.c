@@ -36,11 +36,6 @@ struct session {
     int code;
 };
 
-static bool json_on_stdout(const struct options *o)
-{
-    return o->json && strcmp(o->json, "-") == 0;
-}
-
 static int code_of(enum check_verdict verdict)
 {
     switch (verdict) {
@@ -89,7 +84,7 @@ static void write_file(struct session *s, const struct check *c,
 
 static void print_report(struct session *s, const struct check *c)
 {
-    if (json_on_stdout(s->options))
+    if (report_json_on_stdout(s->options))
         return;
     if (s->table)
         check_report_row(c, s->color, s->out);
@@ -320,7 +315,7 @@ int check_run(const struct options *o, model_loader *load,
     }
     s.table =
         o->n_operands * s.n_isas > 1 || (o->entry && strchr(o->entry, '*'));
-    if (s.table && !json_on_stdout(o))
+    if (s.table && !report_json_on_stdout(o))
         check_report_row(NULL, false, out);
     for (; n < o->n_operands && !*stop; n++)
         check_program(&s, o->operands[n]);

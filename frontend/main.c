@@ -90,11 +90,6 @@ static int code_of(enum verdict verdict)
     return EXIT_INTERNAL;
 }
 
-static bool json_on_stdout(const struct options *o)
-{
-    return o->json && strcmp(o->json, "-") == 0;
-}
-
 /* One program on its way through hwcheck. */
 struct run {
     const struct options *options;
@@ -132,7 +127,7 @@ static int report(struct run *r)
         source_statistics(&r->subject.source, &report.cold, &report.warm);
     else
         report.target = &r->subject.target;
-    if (!json_on_stdout(r->options))
+    if (!report_json_on_stdout(r->options))
         report_text_print(&report, stdout);
     if (r->options->json)
         r->json = report_json_new(&report);
@@ -240,7 +235,7 @@ static int command_explore(const struct options *o)
         return fail(&err);
     }
     for (; n < o->n_operands && !stop; n++) {
-        if (n && !o->quiet && !json_on_stdout(o))
+        if (n && !o->quiet && !report_json_on_stdout(o))
             putchar('\n');
         code = cli_worse(code,
                          run_program(o, isa, &model, o->operands[n], &json[n]));
@@ -281,7 +276,7 @@ static void on_trace(void *self, const struct graph *g, bool blocked)
     t->printed = true;
     if (t->options->json)
         t->json = trace_json(&t->subject, &t->explore, g);
-    if (!json_on_stdout(t->options))
+    if (!report_json_on_stdout(t->options))
         trace_print(&t->subject, &t->explore, g, stdout);
 }
 
@@ -329,7 +324,7 @@ static int command_explain(const struct options *o)
     struct explain_command c = {.options = o,
                                 .load = model_load,
                                 .stop = &stop,
-                                .out = json_on_stdout(o) ? NULL : stdout,
+                                .out = report_json_on_stdout(o) ? NULL : stdout,
                                 .talk = stderr,
                                 .color = cli_wants_color(o)};
     const struct isa *isa;

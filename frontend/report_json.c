@@ -366,13 +366,18 @@ void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out)
     cJSON_Delete(several);
 }
 
+bool report_json_on_stdout(const struct options *o)
+{
+    return o->json && strcmp(o->json, "-") == 0;
+}
+
 bool report_json_write(const struct options *o, struct cJSON *const *objects,
                        uint32_t n, struct err *err)
 {
     bool bad;
     FILE *out;
 
-    if (strcmp(o->json, "-") == 0) {
+    if (report_json_on_stdout(o)) {
         report_json_print(objects, n, stdout);
         return true;
     }

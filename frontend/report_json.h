@@ -21,6 +21,9 @@ struct cJSON *report_json_new_error(const struct options *o,
  * object whose `programs` lists them. */
 void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out);
 
+/* Does --json take the place of the text? */
+bool report_json_on_stdout(const struct options *o);
+
 /* The same to where --json says. */
 bool report_json_write(const struct options *o, struct cJSON *const *objects,
                        uint32_t n, struct err *err);
