@@ -307,29 +307,6 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     return EVENT_INIT;
 }
 
-void search_depend(const struct program *program, struct graph *g, event_id e,
-                   const struct label *label)
-{
-    struct dep_list list = program->dep_lists[label->deps];
-    if (list.n == 0)
-        return;
-    const struct dep *deps = program->deps + list.first;
-    const uint64_t *own = graph_thread_row(g, g->events[e].thread);
-    const uint64_t *po = graph_row(g, e, ROW_PO), *set = graph_set(g, TAG_R);
-    uint32_t reads = 0, k = list.n;
-    for (uint32_t w = 0; w < g->words; w++)
-        reads += (uint32_t)__builtin_popcountll(po[w] & own[w] & set[w]);
-    for (event_id i = g->events[e].po_prev; i != EVENT_NONE && k > 0;
-         i = g->events[i].po_prev) {
-        if (g->events[i].kind != LABEL_READ)
-            continue;
-        reads--;
-        for (; k > 0 && deps[k - 1].read >= reads; k--)
-            if (deps[k - 1].read == reads)
-                row_add(graph_row(g, e, ROW_ADDR + deps[k - 1].kind), i);
-    }
-}
-
 static event_id add(struct explore *x, thread_id t, const struct label *label)
 {
     event_id e = graph_add(search_graph(x), t, label);
