@@ -119,30 +119,36 @@ static bool load_include(void *self, const char *name, const char *from,
 }
 
 /* Takes the axiom of that name away. */
-static bool leave_out(struct cat_ast *ast, const char *axiom, struct err *err)
+static bool leave_out(struct cat_ast *ast, const char *axiom, size_t length,
+                      struct err *err)
 {
     char known[300] = "";
     for (ast_id *at = &ast->statements; *at; at = &ast->nodes[*at].next) {
         const struct ast_node *n = &ast->nodes[*at];
         if (n->kind != AST_CHECK || !n->text || n->role != CHECK_AXIOM)
             continue;
-        if (strlen(axiom) == n->length &&
-            strncmp(n->text, axiom, n->length) == 0) {
+        if (n->length == length && strncmp(n->text, axiom, length) == 0) {
             *at = n->next;
             return true;
         }
         size_t k = strlen(known);
         snprintf(known + k, sizeof known - k, " %.*s", (int)n->length, n->text);
     }
-    return err_set(err, ERR_USAGE, "no axiom '%.60s' to leave out; there are%s",
-                   axiom, known[0] ? known : " none");
+    return err_set(err, ERR_USAGE, "no axiom '%.*s' to leave out; there are%s",
+                   length < 60 ? (int)length : 60, axiom,
+                   known[0] ? known : " none");
 }
 
-/* The name of an axiom to leave out, after a '~'; NULL: none. */
-static const char *left_out(const char *name)
+/* Each name after a '~' is one of an axiom to leave out. */
+static bool leave_out_all(struct cat_ast *ast, const char *name,
+                          struct err *err)
 {
-    const char *tilde = strrchr(name, '~');
-    return tilde ? tilde + 1 : NULL;
+    for (const char *at = name; (at = strchr(at, '~'));) {
+        at++;
+        if (!leave_out(ast, at, strcspn(at, "~"), err))
+            return false;
+    }
+    return true;
 }
 
 /* Takes the source over. */
@@ -153,8 +159,7 @@ static bool load_source(struct model *m, const char *name,
     struct cat_ast ast = {0};
     struct cat_code code = {0};
     bool ok = cat_parse(&ast, source, &loader, err) &&
-              (!left_out(name) || leave_out(&ast, left_out(name), err)) &&
-              cat_compile(&code, &ast, err);
+              leave_out_all(&ast, name, err) && cat_compile(&code, &ast, err);
     cat_ast_release(&ast);
     if (!ok) {
         cat_code_release(&code);

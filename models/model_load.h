@@ -8,8 +8,8 @@
 /* A plain name ("rc11") is one of the models built in; anything with a '/' or
  * ending in ".cat" is a file. Includes are looked for beside the including
  * file, then among those built in. "rc11~no-thin-air" is rc11 without the axiom
- * of that name. The caller ends with m->release(m); on
- * failure there is nothing to release. */
+ * of that name, "jam21~corw~pushto" leaves two out. The caller ends with
+ * m->release(m); on failure there is nothing to release. */
 bool model_load(struct model *m, const char *name_or_path, struct err *err);
 
 /* The same from a text, which may include only what is built in. */
