@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By convention the axiom that forbids load buffering, in any model. */
+/* By convention the axioms that keep a write behind the earlier reads of its
+ * thread, in any model: no cycle of po and rf, and none of po, rf and co. */
 #define NO_THIN_AIR "no-thin-air"
+#define CORW        "corw"
 
 const char *check_verdict_name(enum check_verdict verdict)
 {
@@ -226,8 +228,9 @@ static bool keep_witness(void *self, const struct graph *g, bool blocked)
     struct check *c = self;
     struct explore *x = &c->target->explore;
     struct check_extra *e = blocked ? NULL : extra_of(c, x, g);
-    if (e && e->cyclic && (e->kept == UINT32_MAX || !compare_is_cyclic(g))) {
-        e->cyclic = compare_is_cyclic(g);
+    bool cyclic = e && e->cyclic && compare_is_cyclic(g, c->by_co);
+    if (e && e->cyclic && (e->kept == UINT32_MAX || !cyclic)) {
+        e->cyclic = cyclic;
         if (e->kept == UINT32_MAX)
             e->kept = x->n_kept;
         explore_keep(x, e->kept, g);
@@ -297,30 +300,36 @@ static bool mark_buffering(void *self, const struct graph *g, bool blocked)
     return false;
 }
 
-/* Which of the extra outcomes would the source allow, were it not for its axiom
- * against load buffering? The source is explored without that axiom, as if no
+/* The source's model without its axioms against load buffering. False: it has
+ * none, so that nothing is buffering. */
+static bool load_loose(struct check *c, struct model *m)
+{
+    struct err ignored;
+    char name[400];
+    if (!c->source->model.acyclic_cause)
+        return c->load(m, c->source_model, &ignored);
+    snprintf(name, sizeof name, "%s~" NO_THIN_AIR "~" CORW, c->source_model);
+    c->by_co = c->load(m, name, &ignored);
+    name[strlen(name) - strlen("~" CORW)] = '\0';
+    return c->by_co || c->load(m, name, &ignored);
+}
+
+/* Which of the extra outcomes would the source allow, were it not for its
+ * axioms against load buffering? The source is explored without them, as if no
  * write depended on a read; where one does, the engine notices and drops the
  * execution. So what is found is allowed, and what is not found stays a
  * miscompilation. */
-static bool find_buffering(struct check *c, struct err *err)
+static bool find_buffering(struct check *c, const struct model *model,
+                           struct err *err)
 {
     struct check_side *s = c->source;
     struct runtime loose = *subject_runtime(&s->subject);
-    struct model model = {0};
     struct buffering b = {.check = c};
-    struct err ignored;
-    char name[400];
     bool any = false;
     for (uint32_t i = 0; i < c->n_extras; i++)
         any |= c->extras[i].cyclic;
-    snprintf(name, sizeof name, "%s~" NO_THIN_AIR, c->source_model);
     if (!any)
         return true;
-    /* Another model may have no such axiom: then nothing is buffering. */
-    if (!c->load(&model, s->model.acyclic_cause ? name : c->source_model,
-                 &ignored))
-        return true;
-    model.has_flags = false;
     loose.gives_deps = true;
     if (loose.restart)
         loose.restart(loose.self);
@@ -329,14 +338,13 @@ static bool find_buffering(struct check *c, struct err *err)
         .explore = &b.explore,
         .subject = &s->subject,
         .function = s->function,
-        .model = &model,
+        .model = model,
         .runtime = &loose,
         .look = mark_buffering,
         .self = &b,
     };
     bool done = run(&r, err);
     explore_release(&b.explore);
-    model.release(&model);
     for (uint32_t i = 0; i < c->n_extras; i++)
         c->n_buffering += c->extras[i].buffering;
     return done;
@@ -348,6 +356,20 @@ static int buffering_last(const void *a, const void *b)
     if (x->buffering != y->buffering)
         return x->buffering - y->buffering;
     return strverscmp(x->text, y->text);
+}
+
+/* Finds a witness of each extra outcome, and which of them are buffering. */
+static bool class_extras(struct check *c, struct err *err)
+{
+    struct model loose = {0};
+    bool has_loose = load_loose(c, &loose);
+    loose.has_flags = false;
+    bool ok = find_witnesses(c, err) &&
+              (!has_loose || find_buffering(c, &loose, err));
+    if (has_loose)
+        loose.release(&loose);
+    qsort(c->extras, c->n_extras, sizeof *c->extras, buffering_last);
+    return ok;
 }
 
 /* ---- the verdict */
@@ -443,10 +465,8 @@ static bool compare(struct check *c, struct err *err)
     compare_set_init(&c->outcomes[0], &s->explore, &c->globals);
     compare_set_init(&c->outcomes[1], &t->explore, &c->globals);
     find_extras(c);
-    if (!find_witnesses(c, err) || !find_buffering(c, err))
+    if (c->n_extras && !class_extras(c, err))
         return false;
-    if (c->n_extras)
-        qsort(c->extras, c->n_extras, sizeof *c->extras, buffering_last);
     judge(c);
     return explain(c, err);
 }

@@ -35,7 +35,7 @@ struct check_extra {
     uint64_t executions;
     uint32_t violation; /* of the target's exploration; UINT32_MAX: outcome */
     uint32_t kept;      /* its witness among the target's, UINT32_MAX: none */
-    bool cyclic;        /* each execution that has it has a po | rf cycle... */
+    bool cyclic;        /* each execution that has it has a cycle (by_co)... */
     bool buffering; /* ...and that alone is why the source does not allow it */
     struct check_why *why; /* of the first few; else NULL */
 };
@@ -59,6 +59,7 @@ struct check {
     struct check_extra *extras;     /* those of class load buffering last */
     uint32_t n_extras, n_buffering;
     uint32_t n_violations; /* of the target */
+    bool by_co; /* load buffering is a cycle of po, rf and co, not po and rf */
     enum check_verdict verdict;
     enum gap gap;
     char reason[700]; /* one sentence without a full stop */

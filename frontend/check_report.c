@@ -120,12 +120,11 @@ static void print_buffering(const struct check *c, FILE *out)
 {
     if (c->n_buffering)
         fprintf(out,
-                "LOAD-BUFFERING: %u outcome%s need%s a read to take a value "
-                "that is written, in a\n"
-                "            cycle, on the strength of that read; %s forbids "
-                "this wholesale, machines only\n"
-                "            along dependencies (--lb=error makes it an "
-                "error)\n",
+                "LOAD-BUFFERING: %u outcome%s need%s a write to come before "
+                "an earlier read of its\n"
+                "            thread, in a cycle; %s forbids this wholesale, "
+                "machines only along\n"
+                "            dependencies (--lb=error makes it an error)\n",
                 c->n_buffering, c->n_buffering == 1 ? "" : "s",
                 c->n_buffering == 1 ? "s" : "", c->source->model.name);
 }

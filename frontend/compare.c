@@ -199,7 +199,7 @@ bool compare_has_violation(const struct explore *x, const char *text)
 }
 
 /* Takes away what has nothing before it, until nothing is left or a cycle. */
-bool compare_is_cyclic(const struct graph *g)
+bool compare_is_cyclic(const struct graph *g, bool co)
 {
     uint64_t *left = mem_resize(NULL, (g->words + 1) * sizeof *left);
     memcpy(left, g->live, g->words * sizeof *left);
@@ -207,11 +207,15 @@ bool compare_is_cyclic(const struct graph *g)
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < g->n; i++) {
-            event_id e = g->order[i], rf = g->events[e].rf;
+            event_id e = g->order[i], source = EVENT_NONE;
             const uint64_t *po = graph_row(g, e, ROW_PO);
+            if (g->events[e].kind == LABEL_READ)
+                source = g->events[e].rf;
+            else if (co && g->events[e].kind == LABEL_WRITE)
+                source = g->events[e].co_prev;
             bool waits = !row_has(left, e) ||
-                         (g->events[e].kind == LABEL_READ && rf != EVENT_INIT &&
-                          rf != EVENT_NONE && row_has(left, rf));
+                         (source != EVENT_INIT && source != EVENT_NONE &&
+                          row_has(left, source));
             for (uint32_t w = 0; w < g->words && !waits; w++)
                 waits = po[w] & left[w];
             if (waits)

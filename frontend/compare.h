@@ -60,8 +60,8 @@ void compare_violation(const struct explore *x, const struct violation *v,
 /* Has x a violation of that text? */
 bool compare_has_violation(const struct explore *x, const char *text);
 
-/* Is there a cycle in po | rf? (Then some read took a value that depends on
- * nothing before it in its thread: load buffering.) */
-bool compare_is_cyclic(const struct graph *g);
+/* Is there a cycle in po | rf, or with `co` in po | rf | co? (Then some write
+ * came before an earlier read of its thread: load buffering.) */
+bool compare_is_cyclic(const struct graph *g, bool co);
 
 #endif
