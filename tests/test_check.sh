@@ -33,6 +33,15 @@ out_has '^MISCOMPILED'
 run 1 --arch=aarch64 --source-model=sc "$litmus/lb.c"
 out_has '<- forbidden'
 run 0 --arch=x86_64 --lb=error "$litmus/lb.c"
+# For Java also where a write passes an opaque read in a cycle with co.
+java=$SRC/tests/litmus/java
+for test in S+opq-rel+opq LB+opq-full-opq+opq; do
+    run 0 check --arch=aarch64 --mapping=java-aarch64 "$java/$test.litmus"
+    out_has '^LOAD-BUFFERING: 1 outcome'
+    run 1 check --arch=aarch64 --mapping=java-aarch64 --lb=error "$java/$test.litmus"
+done
+run 0 check --arch=aarch64 --mapping=java-aarch64 "$java/2+2W+opq+vol.litmus"
+out_has '^SOUND: all 4 outcomes of the machine code are allowed by the source$'
 
 # A target that is weaker than the machine.
 run 1 --arch=x86_64 --target-model=pso --source-model=tso "$litmus/mp.c"
@@ -237,6 +246,8 @@ run 2 --arch=x86_64 --source-model=rc12 "$litmus/sb.c"
 err_has "unknown model 'rc12'"
 run 2 --arch=x86_64 --source-model=rc11~nothing "$litmus/sb.c"
 err_has "no axiom 'nothing' to leave out; there are coherence"
+run 2 --arch=x86_64 --source-model=jam21~corw~nothing "$litmus/sb.c"
+err_has "no axiom 'nothing' to leave out; there are coww cowr coww-loc"
 run 2 --arch=x86_64 --target-model=rc12 "$litmus/sb.c"
 run 2 --lb=maybe "$litmus/sb.c"
 finish
