@@ -49,8 +49,7 @@ static void print_culprits(const struct check_why *why, FILE *out)
 {
     for (uint32_t i = 0; i < why->n_steps; i++) {
         const struct check_step *s = &why->steps[i];
-        if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||
-            (why->n_culprits && !s->is_culprit))
+        if (!check_step_is_shown(why, s))
             continue;
         fprintf(out,
                 "  me%" PRIu32 " -> me%" PRIu32

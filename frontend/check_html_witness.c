@@ -51,18 +51,10 @@ static uint32_t source_marks(const struct page *p, struct svg_mark *marks)
     return n;
 }
 
-static const struct check_step *step_of(const struct check_why *why,
-                                        event_id from, event_id to)
+/* The step that edge i of the source's cycle is part of; NULL: none. */
+static const struct check_step *step_of(const struct check_why *why, uint32_t i)
 {
-    for (uint32_t i = 0; i < why->n_steps; i++)
-        if (why->steps[i].source[0] == from && why->steps[i].source[1] == to)
-            return &why->steps[i];
-    return NULL;
-}
-
-static bool is_culprit(const struct check_why *why, const struct check_step *s)
-{
-    return s->is_culprit || why->n_culprits == 0;
+    return why->step_of[i] < why->n_steps ? &why->steps[why->step_of[i]] : NULL;
 }
 
 /* The source's cycle in the machine's execution, with the step that is no order
@@ -73,15 +65,16 @@ static uint32_t machine_marks(const struct page *p, struct svg_mark *marks)
     for (uint32_t i = 0; p->x && i < p->x->why.n && i < MARKS_MAX; i++) {
         const struct broken *cycle = &p->x->why;
         const struct check_why *why = p->extra->why;
-        uint32_t next = (i + 1) % cycle->n;
-        const struct check_step *s =
-            step_of(why, cycle->cycle[i], cycle->cycle[next]);
-        bool culprit = s && is_culprit(why, s);
-        marks[n++] = (struct svg_mark){why->machine[i], why->machine[next],
-                                       culprit ? "no order"
-                                       : s     ? "po"
-                                               : cycle->edge[i],
-                                       culprit};
+        const struct check_step *s = step_of(why, i);
+        if (!s)
+            marks[n++] = (struct svg_mark){why->machine[i],
+                                           why->machine[(i + 1) % cycle->n],
+                                           cycle->edge[i], false};
+        else if (s->source[0] == cycle->cycle[i]) /* its first edge */
+            marks[n++] = (struct svg_mark){
+                s->machine[0], s->machine[1],
+                check_step_is_shown(why, s) ? "no order" : "po",
+                check_step_is_shown(why, s)};
     }
     if (p->x)
         return n;
@@ -178,9 +171,10 @@ static void print_cycle(const struct page *p, FILE *out)
           out);
     for (uint32_t i = 0; i < why->n - is_pair; i++) {
         event_id a = why->cycle[i], b = why->cycle[(i + 1) % why->n];
-        const struct check_step *s = step_of(p->extra->why, a, b);
+        const struct check_step *s = step_of(p->extra->why, i);
         fprintf(out, "<tr%s><td class=\"m\">",
-                s && is_culprit(p->extra->why, s) ? " class=\"bad\"" : "");
+                s && check_step_is_shown(p->extra->why, s) ? " class=\"bad\""
+                                                           : "");
         print_event(&p->source, a, out);
         fputs("</td><td class=\"m\">", out);
         html_text(why->edge[i], out);
@@ -220,48 +214,66 @@ static void print_between(const struct page *p, const struct check_step *s,
     fputs(n ? "</code>" : "<br/>No fence is between them.", out);
 }
 
-static void print_mapping(const struct page *p, const struct check_step *s,
-                          FILE *out)
+static void print_map_row(const struct page *p, event_id e, FILE *out)
 {
     struct check_map_row row;
-    for (int k = 0; k < 2; k++) {
-        if (!check_map_row(p->check, &p->source.graph->events[s->source[k]],
-                           &row))
-            continue;
-        fputs("<br/><span class=\"map\">Mapping: ", out);
-        html_text(row.key, out);
-        fputs(" is <code>", out);
-        html_text(row.text, out);
-        fputs("</code> <span class=\"dim\">(", out);
-        html_text(row.place, out);
-        fputs(")</span></span>", out);
-    }
+    if (!check_map_row(p->check, p->extra->why, e, &row))
+        return;
+    fputs("<br/><span class=\"map\">Mapping: ", out);
+    html_text(row.key, out);
+    fputs(" is <code>", out);
+    html_text(row.text, out);
+    fputs("</code> <span class=\"dim\">(", out);
+    html_text(row.place, out);
+    fputs(")</span></span>", out);
+}
+
+static void print_step(const struct page *p, const struct check_step *s,
+                       FILE *out)
+{
+    fputs("<div class=\"missing\">", out);
+    print_end(p, s->machine[0], out);
+    fputs("<br/>before ", out);
+    print_end(p, s->machine[1], out);
+    print_between(p, s, out);
+    for (event_id e = s->source[0]; e != EVENT_NONE;
+         e = check_step_next(p->extra->why, s, e))
+        print_map_row(p, e, out);
+    fputs("</div>\n", out);
 }
 
 static void print_culprits(const struct page *p, FILE *out)
 {
     const struct check_why *why = p->extra->why;
-    if (!why->n_steps)
-        return;
-    fprintf(out,
-            "<h3>What the machine code lacks</h3>\n<p>The machine does not "
-            "keep %s.</p>\n",
-            why->n_culprits == 1 ? "this order; a full fence there would "
-                                   "forbid the execution"
-            : why->n_culprits    ? "these orders; a full fence in each would "
-                                   "forbid the execution"
-                                 : "all of these orders");
+    uint32_t n = 0;
     for (uint32_t i = 0; i < why->n_steps; i++) {
-        const struct check_step *s = &why->steps[i];
-        if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||
-            !is_culprit(why, s))
+        if (!check_step_is_shown(why, &why->steps[i]))
             continue;
-        fputs("<div class=\"missing\">", out);
-        print_end(p, s->machine[0], out);
-        fputs("<br/>before ", out);
-        print_end(p, s->machine[1], out);
-        print_between(p, s, out);
-        print_mapping(p, s, out);
+        if (n++ == 0)
+            fprintf(
+                out, "<p>The machine does not keep %s.</p>\n",
+                why->n_culprits == 1 ? "this order; a full fence there would "
+                                       "forbid the execution"
+                : why->n_culprits ? "these orders; a full fence in each would "
+                                    "forbid the execution"
+                                  : "all of these orders");
+        print_step(p, &why->steps[i], out);
+    }
+}
+
+/* Accesses of the cycle that the machine code does not have. */
+static void print_lacking(const struct page *p, FILE *out)
+{
+    const struct check_why *why = p->extra->why;
+    const struct broken *broken = &why->explanation.why;
+    for (uint32_t i = 0; i < broken->n; i++) {
+        if (!check_why_lacks(why, i))
+            continue;
+        fputs("<div class=\"missing lacking\">No such access: <code>", out);
+        print_event(&p->source, broken->cycle[i], out);
+        fputs("</code>, ", out);
+        print_line(p, &p->source, broken->cycle[i], out);
+        print_map_row(p, broken->cycle[i], out);
         fputs("</div>\n", out);
     }
 }
@@ -411,6 +423,8 @@ void check_html_witness(const struct check *c, const struct check_extra *e,
               out);
     if (p.x) {
         print_cycle(&p, out);
+        fputs("<h3>What the machine code lacks</h3>\n", out);
+        print_lacking(&p, out);
         print_culprits(&p, out);
     }
     print_table(&p, out);

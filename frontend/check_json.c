@@ -45,22 +45,26 @@ static cJSON *end_object(const struct witness *source,
     return to;
 }
 
+static void add_map_row(cJSON *list, const struct check *c,
+                        const struct check_why *why, event_id e)
+{
+    struct check_map_row row;
+    if (!check_map_row(c, why, e, &row))
+        return;
+    cJSON *item = cJSON_CreateObject();
+    report_json_text(item, "operation", row.key);
+    report_json_text(item, "code", row.text);
+    report_json_text(item, "place", row.place);
+    cJSON_AddItemToArray(list, item);
+}
+
 static void add_mapping(cJSON *to, const struct check *c,
-                        const struct witness *source,
-                        const struct check_step *s)
+                        const struct check_why *why, const struct check_step *s)
 {
     cJSON *list = cJSON_AddArrayToObject(to, "mapping");
-    for (int k = 0; k < 2; k++) {
-        struct check_map_row row;
-        const struct event *e = &source->graph->events[s->source[k]];
-        if (!check_map_row(c, e, &row))
-            continue;
-        cJSON *item = cJSON_CreateObject();
-        report_json_text(item, "operation", row.key);
-        report_json_text(item, "code", row.text);
-        report_json_text(item, "place", row.place);
-        cJSON_AddItemToArray(list, item);
-    }
+    for (event_id e = s->source[0]; e != EVENT_NONE;
+         e = check_step_next(why, s, e))
+        add_map_row(list, c, why, e);
 }
 
 /* The steps of the source's cycle within one thread; `culprit` marks those at
@@ -77,7 +81,24 @@ static void add_culprits(cJSON *to, const struct check *c,
         cJSON_AddBoolToObject(item, "culprit", s->is_culprit);
         cJSON_AddItemToObject(item, "from", end_object(source, machine, s, 0));
         cJSON_AddItemToObject(item, "to", end_object(source, machine, s, 1));
-        add_mapping(item, c, source, s);
+        add_mapping(item, c, e->why, s);
+        cJSON_AddItemToArray(list, item);
+    }
+}
+
+/* Accesses of the cycle that the machine code does not have. */
+static void add_lacking(cJSON *to, const struct check *c,
+                        const struct check_why *why,
+                        const struct witness *source)
+{
+    cJSON *list = cJSON_AddArrayToObject(to, "lacking");
+    for (uint32_t i = 0; i < why->explanation.why.n; i++) {
+        event_id e = why->explanation.why.cycle[i];
+        if (!check_why_lacks(why, i))
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddItemToObject(item, "source", report_json_event(source, e));
+        add_map_row(cJSON_AddArrayToObject(item, "mapping"), c, why, e);
         cJSON_AddItemToArray(list, item);
     }
 }
@@ -96,6 +117,7 @@ static void add_why(cJSON *to, const struct check *c,
     struct witness source;
     witness_init(&source, &x->graph, &x->x.path, &c->source->subject.program);
     add_culprits(to, c, e, &source, machine);
+    add_lacking(to, c, e->why, &source);
     witness_release(&source);
 }
 

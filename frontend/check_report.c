@@ -143,11 +143,11 @@ static void print_step_end(const struct witness *w, event_id e, FILE *out)
 
 /* The row of the mapping that a source access went by; nothing if the compiler
  * chose. */
-static void print_map_row(const struct check *c, const struct event *e,
-                          FILE *out)
+static void print_map_row(const struct check *c, const struct check_why *why,
+                          event_id e, FILE *out)
 {
     struct check_map_row row;
-    if (check_map_row(c, e, &row))
+    if (check_map_row(c, why, e, &row))
         fprintf(out, "      %s is: %s   (%s)\n", row.key, row.text, row.place);
 }
 
@@ -166,36 +166,62 @@ static void print_between(const struct witness *w, const struct check_step *s,
         fputc('\n', out);
 }
 
+static void print_step(const struct check *c, const struct check_why *why,
+                       const struct check_step *s, const struct witness *w,
+                       FILE *out)
+{
+    fprintf(out, "    ");
+    print_step_end(w, s->machine[0], out);
+    fprintf(out, "\n      before ");
+    print_step_end(w, s->machine[1], out);
+    fputc('\n', out);
+    print_between(w, s, out);
+    for (event_id e = s->source[0]; e != EVENT_NONE;
+         e = check_step_next(why, s, e))
+        print_map_row(c, why, e, out);
+}
+
 static void print_culprits(const struct check *c, const struct check_extra *e,
                            FILE *out)
 {
     const struct check_why *why = e->why;
     const struct explore *x = &c->target->explore;
     struct witness w;
-    if (!why->n_steps)
-        return;
+    uint32_t n = 0;
     witness_init(&w, &x->kept[e->kept], &x->path, x->program);
-    fprintf(out, "  The machine does not keep %s:\n",
-            why->n_culprits == 1 ? "this order; a full fence there would "
-                                   "forbid the execution"
-            : why->n_culprits    ? "these orders; a full fence in each would "
-                                   "forbid the execution"
-                                 : "all of these orders");
     for (uint32_t i = 0; i < why->n_steps; i++) {
-        const struct check_step *s = &why->steps[i];
-        if (s->machine[0] == EVENT_NONE || s->machine[1] == EVENT_NONE ||
-            (why->n_culprits && !s->is_culprit))
+        if (!check_step_is_shown(why, &why->steps[i]))
             continue;
-        fprintf(out, "    ");
-        print_step_end(&w, s->machine[0], out);
-        fprintf(out, "\n      before ");
-        print_step_end(&w, s->machine[1], out);
-        fputc('\n', out);
-        print_between(&w, s, out);
-        for (int k = 0; k < 2; k++)
-            print_map_row(c, &why->explanation.graph.events[s->source[k]], out);
+        if (n++ == 0)
+            fprintf(
+                out, "  The machine does not keep %s:\n",
+                why->n_culprits == 1 ? "this order; a full fence there would "
+                                       "forbid the execution"
+                : why->n_culprits ? "these orders; a full fence in each would "
+                                    "forbid the execution"
+                                  : "all of these orders");
+        print_step(c, why, &why->steps[i], &w, out);
     }
     witness_release(&w);
+}
+
+/* Accesses of the cycle that the machine code does not have; `w` is of the
+ * source. */
+static void print_lacking(const struct check *c, const struct check_why *why,
+                          const struct witness *w, FILE *out)
+{
+    const struct broken *broken = &why->explanation.why;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < broken->n; i++) {
+        if (!check_why_lacks(why, i))
+            continue;
+        if (n++ == 0)
+            fprintf(out, "  The machine code has no such access there:\n");
+        fprintf(out, "    ");
+        print_step_end(w, broken->cycle[i], out);
+        fputc('\n', out);
+        print_map_row(c, why, broken->cycle[i], out);
+    }
 }
 
 static void print_why(const struct check *c, const struct check_extra *e,
@@ -215,6 +241,7 @@ static void print_why(const struct check *c, const struct check_extra *e,
     witness_init(&w, &x->graph, &x->x.path, &c->source->subject.program);
     witness_text_rows(&w, NULL, color, out);
     explain_text_cycle(&w, &x->why, out);
+    print_lacking(c, e->why, &w, out);
     witness_release(&w);
     print_culprits(c, e, out);
 }

@@ -1,6 +1,7 @@
 #include "frontend/check_view.h"
 
 #include "core/mem.h"
+#include "frontend/check_why.h"
 
 #include <errno.h>
 #include <string.h>
@@ -63,30 +64,111 @@ bool check_extra_is_shown(const struct check_extra *e)
     return e->violation != UINT32_MAX || e->why;
 }
 
-bool check_map_row(const struct check *c, const struct event *e,
-                   struct check_map_row *row)
+bool check_step_is_shown(const struct check_why *why,
+                         const struct check_step *s)
 {
-    enum map_order order = e->tags & TAG_BIT(TAG_SC)    ? MAP_SEQ_CST
-                           : e->tags & TAG_BIT(TAG_ACQ) ? MAP_ACQUIRE
-                           : e->tags & TAG_BIT(TAG_REL) ? MAP_RELEASE
-                           : e->tags & TAG_BIT(TAG_NA)  ? MAP_PLAIN
-                                                        : MAP_RELAXED;
-    struct map_key key = {
-        .op = e->kind == LABEL_READ    ? MAP_LOAD
-              : e->kind == LABEL_WRITE ? MAP_STORE
-                                       : MAP_FENCE,
-        .order = order,
-        .width = e->size ? (unsigned)__builtin_ctz(e->size) : 0,
-    };
+    return s->machine[0] != EVENT_NONE && s->machine[1] != EVENT_NONE &&
+           (s->is_culprit || (why->n_culprits == 0 && why->n_lacking == 0));
+}
+
+/* ---- rows of the mapping */
+
+static enum map_order order_of(uint64_t tags)
+{
+    return tags & TAG_BIT(TAG_SC)        ? MAP_SEQ_CST
+           : tags & TAG_BIT(TAG_ACQ_REL) ? MAP_ACQ_REL
+           : tags & TAG_BIT(TAG_ACQ)     ? MAP_ACQUIRE
+           : tags & TAG_BIT(TAG_REL)     ? MAP_RELEASE
+           : tags & TAG_BIT(TAG_NA)      ? MAP_PLAIN
+                                         : MAP_RELAXED;
+}
+
+/* Of a read-modify-write, whose halves may differ. */
+static enum map_order order_of_both(uint64_t tags, uint64_t others)
+{
+    enum map_order a = order_of(tags), b = order_of(others);
+    bool mixed = (a == MAP_ACQUIRE && b == MAP_RELEASE) ||
+                 (a == MAP_RELEASE && b == MAP_ACQUIRE);
+    return mixed ? MAP_ACQ_REL : a > b ? a : b;
+}
+
+/* Is it an access like this event of the source? */
+static bool is_like(const struct map_key *k, const struct graph *g,
+                    const struct event *e, const struct label *l)
+{
+    if (e->kind == LABEL_FENCE)
+        return k->op == MAP_FENCE && k->order == order_of(e->tags);
+    if (e->size != 1u << k->width)
+        return false;
+    if (!l->rmw)
+        return k->op == (e->kind == LABEL_READ ? MAP_LOAD : MAP_STORE) &&
+               k->order == order_of(e->tags);
+    if (k->op <= MAP_FENCE)
+        return false;
+    if (e->rmw == EVENT_NONE) /* a compare-and-swap that fails */
+        return k->op == MAP_CAS && k->failure == order_of(e->tags);
+    return k->order == order_of_both(e->tags, g->events[e->rmw].tags);
+}
+
+/* What the event's row was looked up by. NULL: nothing, or there are several
+ * accesses like it at its place (in a macro), and different rows for them. */
+static const struct map_key *find_key(const struct check *c,
+                                      const struct check_why *why, event_id id)
+{
+    const struct program *p = &c->source->subject.program;
+    const struct lower_uses *uses = &c->target->subject.target.uses;
+    const struct graph *g = &why->explanation.graph;
+    const struct label *l =
+        path_label(&why->explanation.x.path, g->events[id].node);
+    const struct map_key *found = NULL;
+    if (l->place >= p->n_places)
+        return NULL;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const struct lower_use *u = &uses->list[i];
+        if (u->line != p->places[l->place].line ||
+            u->column != p->places[l->place].column ||
+            !is_like(&u->key, g, &g->events[id], l))
+            continue;
+        if (found &&
+            (found->op != u->key.op || mapping_find(c->mapping, found) !=
+                                           mapping_find(c->mapping, &u->key)))
+            return NULL;
+        found = &u->key;
+    }
+    return found;
+}
+
+bool check_map_row(const struct check *c, const struct check_why *why,
+                   event_id e, struct check_map_row *row)
+{
     struct err ignored;
-    if (!c->mapping || c->options->map.n || e->rmw != EVENT_NONE)
+    if (!c->mapping || c->options->map.n)
         return false;
-    const struct map_template *t = mapping_find(c->mapping, &key);
-    if (!t || !mapping_expand(c->mapping, &key, t, row->text, &ignored))
+    const struct map_key *found = find_key(c, why, e);
+    const struct map_template *t =
+        found ? mapping_find(c->mapping, found) : NULL;
+    if (!t || !mapping_expand(c->mapping, found, t, row->text, &ignored))
         return false;
+    if (!row->text[strspn(row->text, " ")])
+        strcpy(row->text, "-");
+    struct map_key key = *found;
+    key.unused = false; /* said only of a row that is for this alone */
+    key.unused = found->unused && mapping_find(c->mapping, &key) != t;
     mapping_place(c->mapping, t, row->place, sizeof row->place);
     mapping_print_key(&key, row->key, sizeof row->key);
     return true;
+}
+
+event_id check_step_next(const struct check_why *why,
+                         const struct check_step *s, event_id e)
+{
+    const struct graph *g = &why->explanation.graph;
+    if (e == s->source[1])
+        return EVENT_NONE;
+    do
+        e = g->events[e].po_next;
+    while (e != s->source[1] && g->events[e].kind != LABEL_FENCE);
+    return e;
 }
 
 bool check_write(const struct check *c, const char *path, check_printer *print,

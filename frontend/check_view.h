@@ -27,16 +27,27 @@ const struct violation *check_extra_violation(const struct check *c,
 /* Is there enough to show of it? */
 bool check_extra_is_shown(const struct check_extra *e);
 
-/* The row of the mapping that a source access went by. */
+struct check_why;
+struct check_step;
+
+/* Is it an order that the machine does not keep, as far as is known? */
+bool check_step_is_shown(const struct check_why *why,
+                         const struct check_step *s);
+
+/* The row of the mapping that an access or fence of the source went by. */
 struct check_map_row {
     char key[100];
     char text[MAP_TEMPLATE_MAX];
     char place[200];
 };
 
-/* False: the compiler chose, or it is not known. */
-bool check_map_row(const struct check *c, const struct event *e,
-                   struct check_map_row *row);
+/* Of an event of the source's execution in `why`. False: the compiler chose, or
+ * it is not known. */
+bool check_map_row(const struct check *c, const struct check_why *why,
+                   event_id e, struct check_map_row *row);
+/* From s->source[0] on: the fences up to s->source[1], that one, EVENT_NONE. */
+event_id check_step_next(const struct check_why *why,
+                         const struct check_step *s, event_id e);
 
 /* Runs `print` on the file at `path`, made new. */
 typedef void check_printer(const struct check *c, FILE *out);

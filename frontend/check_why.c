@@ -152,23 +152,52 @@ static bool is_later(const struct graph *g, event_id a, event_id b)
            row_has(graph_row(g, b, ROW_PO), a);
 }
 
+/* Is event i of the cycle a fence that it passes within a thread? Such a fence
+ * may be no instruction on the machine; the step leads over it. */
+static bool is_passed(const struct check_why *w, uint32_t i)
+{
+    const struct graph *g = &w->explanation.graph;
+    const struct broken *why = &w->explanation.why;
+    event_id before = why->cycle[(i + why->n - 1) % why->n];
+    event_id after = why->cycle[(i + 1) % why->n];
+    event_id e = why->cycle[i];
+    return e < g->cap && g->events[e].kind == LABEL_FENCE &&
+           is_later(g, before, e) && is_later(g, e, after);
+}
+
 static void find_steps(struct check_why *w, const struct check *c,
                        const struct graph *machine)
 {
     const struct broken *why = &w->explanation.why;
-    for (uint32_t i = 0; i < why->n; i++)
+    for (uint32_t i = 0; i < why->n; i++) {
         w->machine[i] = why->cycle[i] < w->explanation.graph.cap
                             ? find_machine(c, w, machine, why->cycle[i])
                             : EVENT_NONE;
+        w->step_of[i] = UINT32_MAX;
+        w->n_lacking += check_why_lacks(w, i);
+    }
     for (uint32_t i = 0; i < why->n && w->n_steps < CHECK_STEPS_MAX; i++) {
-        event_id a = why->cycle[i], b = why->cycle[(i + 1) % why->n];
-        if (!is_later(&w->explanation.graph, a, b))
+        uint32_t j = (i + 1) % why->n;
+        if (is_passed(w, i) ||
+            !is_later(&w->explanation.graph, why->cycle[i], why->cycle[j]))
             continue;
+        w->step_of[i] = w->n_steps;
+        for (; is_passed(w, j); j = (j + 1) % why->n)
+            w->step_of[j] = w->n_steps;
         w->steps[w->n_steps++] = (struct check_step){
-            .source = {a, b},
-            .machine = {w->machine[i], w->machine[(i + 1) % why->n]},
+            .source = {why->cycle[i], why->cycle[j]},
+            .machine = {w->machine[i], w->machine[j]},
         };
     }
+}
+
+bool check_why_lacks(const struct check_why *w, uint32_t i)
+{
+    const struct graph *g = &w->explanation.graph;
+    event_id e = w->explanation.why.cycle[i];
+    return w->machine[i] == EVENT_NONE && e < g->cap &&
+           (g->events[e].kind == LABEL_READ ||
+            g->events[e].kind == LABEL_WRITE);
 }
 
 struct check_why *check_why_new(struct check *c, const struct check_extra *e,

@@ -17,12 +17,25 @@ struct lower_map {
     const struct mapping *mapping;
 };
 
+/* An access that was replaced: where it stands in the program or in what that
+ * includes, and what its row was looked up by. */
+struct lower_use {
+    uint32_t line, column;
+    struct map_key key;
+};
+
+struct lower_uses {
+    struct lower_use *list;
+    uint32_t n, cap;
+};
+
 struct lower_options {
     const struct isa *isa;
     const char *input;             /* the program's name, for messages */
     const struct mapping *mapping; /* of all threads not named; or NULL */
     const struct lower_map *maps;
     uint32_t n_maps;
+    struct lower_uses *uses; /* are added to; NULL: not wanted */
 };
 
 /* Lowers the bitcode in the file `in`; the result is a file in memory, -1:

@@ -428,6 +428,19 @@ static LLVMValueRef cas_result(const struct lowering *l, const struct access *a,
     return LLVMBuildInsertValue(l->builder, pair, same, 1, "");
 }
 
+static void note_use(const struct lowering *l, const struct access *a)
+{
+    struct lower_uses *u = l->options->uses;
+    if (!u)
+        return;
+    u->list = mem_room(u->list, u->n, &u->cap, sizeof *u->list);
+    u->list[u->n++] = (struct lower_use){
+        .line = LLVMGetDebugLocLine(a->instruction),
+        .column = LLVMGetDebugLocColumn(a->instruction),
+        .key = a->key,
+    };
+}
+
 static bool replace(const struct lowering *l, const struct access *a)
 {
     char template[MAP_TEMPLATE_MAX], key[300], place[300];
@@ -442,6 +455,7 @@ static bool replace(const struct lowering *l, const struct access *a)
                        "%s: mapping '%s' has no row for '%s'", place,
                        l->m->name, key);
     }
+    note_use(l, a);
     struct assembly s = {.dialect = dialect_of(l->options->isa)};
     if (!mapping_expand(l->m, &a->key, t, template, l->err))
         return false;

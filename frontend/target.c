@@ -283,7 +283,8 @@ static int compile_mapped(struct target *t, const struct target_options *o,
                                   .input = input,
                                   .mapping = o->mapping,
                                   .maps = o->maps,
-                                  .n_maps = o->n_maps};
+                                  .n_maps = o->n_maps,
+                                  .uses = &t->uses};
     char path[40], what[400];
     struct command c = {.n = 0};
     int ir = compile(t, o, input, true, err), lowered = -1, out = -1;

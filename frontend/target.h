@@ -34,6 +34,7 @@ struct target {
     char compiler[200]; /* name and version as it calls itself; "" unknown */
     char flags[1000];   /* all, as given to it */
     char mapping[400];  /* "native", or the names of those applied */
+    struct lower_uses uses; /* of their rows */
 
     void *elf, *dwarf;    /* libelf's and libdw's */
     const uint8_t *bytes; /* of the file, mapped */

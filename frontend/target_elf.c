@@ -231,6 +231,7 @@ void target_release(struct target *t)
     if (t->image.fd >= 0 && t->n_bytes)
         close(t->image.fd);
     free(t->symbols);
+    free(t->uses.list);
     memset(t, 0, sizeof *t);
     t->image.fd = -1;
 }

@@ -25,6 +25,7 @@ run() { # <expected exit code> <argument>...
 }
 
 out_has() { grep -qE -e "$1" out || complain "stdout lacks '$1'"; }
+out_lacks() { ! grep -qE -e "$1" out || complain "stdout has '$1'"; }
 err_has() { grep -qE -e "$1" err || complain "stderr lacks '$1'"; }
 out_empty() { [ ! -s out ] || complain "stdout is not empty"; }
 err_empty() { [ ! -s err ] || complain "stderr is not empty"; }

@@ -122,6 +122,69 @@ run 0 sb_sc.c
 run 2 --mapping=c11-x86-xchg --arch=aarch64 sb_sc.c
 err_has 'c11-x86-xchg'
 
+# The rows to blame: of read-modify-writes, used and not, that succeed and fail,
+# of fences in between, and of what is no access at all.
+mappings=$SRC/tests/mappings
+run 1 check --arch=aarch64 --mapping=bad-aarch64-swp-zr \
+    "$mappings/MP-swap-unused.litmus"
+out_has ' f: R\* y = 1 .*swp w[0-9]+, wzr'
+out_has 'before i: R x = 0 '
+out_has 'exchange relaxed 32 noreturn is: swp %v, wzr.*swp-zr.map:5'
+out_has 'fence acquire is: dmb ishld'
+out_has 'load relaxed 32 is: ldr'
+run 1 check --arch=ppc64le --mapping=bad-linux-power-lwsync-isync \
+    "$mappings/SB-rmw-store.litmus"
+out_has 'j: W\* y = 1 .*stwcx'
+out_has 'exchange seq_cst 32 is: lwsync ; 1: lwarx .*lwsync-isync.map:6'
+run 1 check --arch=x86_64 --mapping=bad-x86-exchange-store \
+    "$mappings/MP-swap-unused.litmus"
+out_has 'has no such access there:'
+out_has '^    f: R\* y = 1 \(rlx\) '
+out_has 'exchange relaxed 32 noreturn is: movl %v'
+out_lacks 'does not keep'
+run 1 --arch=x86_64 --mapping=bad-x86-sc-fence "$litmus/sb-scfs.c"
+out_has 'fence seq_cst is: - +\(built-in:bad-x86-sc-fence.map:5\)'
+cat >failing.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int r1, r2;
+/* Two of a kind at one place, with the order to tell them apart. */
+#define PUBLISH                                              \
+    do {                                                     \
+        atomic_fetch_add_explicit(&x, 1, memory_order_relaxed); \
+        atomic_fetch_add_explicit(&y, 1, memory_order_release); \
+    } while (0)
+static void *one(void *p)
+{
+    PUBLISH;
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    int wanted = 5;
+    pthread_create(&t, 0, one, 0);
+    atomic_compare_exchange_strong_explicit(&y, &wanted, 7,
+        memory_order_acq_rel, memory_order_acquire);
+    r2 = atomic_load_explicit(&x, memory_order_relaxed);
+    r1 = wanted;
+    pthread_join(t, 0);
+}
+END
+printf '%s\n' 'title cas' 'like c11-aarch64' \
+    'cas acq_rel acquire * = 1: ldxr{b|h||} %d, [%a] ; cmp %d, %e ; b.ne 2f ; stlxr{b|h||} %s, %v, [%a] ; cbnz %s, 1b ; 2:' \
+    >cas.map
+run 1 --mapping=./cas.map failing.c
+out_has 'cas acq_rel acquire 32 is: 1: ldxr .*cas.map:3'
+out_has 'load relaxed 32 is: ldr'
+printf '%s\n' 'title add' 'like c11-aarch64' \
+    'fetch_add release * = 1: ldxr{b|h||} %d, [%a] ; @op ; stxr{b|h||} %s, %n, [%a] ; cbnz %s, 1b' \
+    >add.map
+run 1 --mapping=./add.map failing.c
+out_has 'fetch_add relaxed 32 is: 1: ldxr .*c11-aarch64.map:'
+out_has 'fetch_add release 32 is: 1: ldxr .*add.map:3'
+
 # C litmus tests are programs too.
 run 0 check --arch=aarch64,ppc64le "$SRC/tests/litmus/c/IRIW+sc.litmus"
 out_has 'IRIW\+sc.litmus +ppc64le +15 +15 +SOUND'

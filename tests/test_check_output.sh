@@ -112,6 +112,24 @@ done
 grep -oE '(src|href)=|url\([^#]|@import|<script' page.html >why &&
     complain "page.html needs $(head -n 1 why)"
 
+# A read-modify-write to blame, and one that became no read at all.
+unused=$SRC/tests/mappings/MP-swap-unused.litmus
+run 1 check --arch=aarch64 --mapping=bad-aarch64-swp-zr --json=swap.json \
+    --html=swap.html "$unused"
+balanced swap.html
+file_has swap.html 'Mapping: exchange relaxed 32 noreturn is <code>swp %v, wzr'
+file_has swap.html 'Mapping: fence acquire is <code>dmb ishld'
+file_has swap.html 'class="edge culprit"'
+file_has swap.json '"operation":[[:space:]]"exchange relaxed 32 noreturn"'
+file_has swap.json '"lacking":[[:space:]]\[\]'
+run 1 check --arch=x86_64 --mapping=bad-x86-exchange-store --json=store.json \
+    --html=store.html "$unused"
+balanced store.html
+file_has store.html 'class="missing lacking">No such access: <code><b>f</b>: R\*'
+file_has store.html 'Mapping: exchange relaxed 32 noreturn is <code>movl %v'
+tr -d ' \n\t' <store.json | grep -q '"lacking":\[{"source":"f","mapping":\[{"operation":"exchangerelaxed32noreturn"' ||
+    complain "store.json does not say what is lacking"
+
 # Names and texts of a program are never markup.
 cat >'a<b>&"c.c' <<'END'
 #include <pthread.h>
