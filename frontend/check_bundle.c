@@ -21,15 +21,18 @@
 
 extern char **environ;
 
-#define PATH_BYTES  4096
-#define HERD_LINES  12
-#define SOURCES_MAX 32
+#define PATH_BYTES    4096
+#define HERD_LINES    12
+#define SOURCES_MAX   32
+#define FUNCTIONS_MAX 64
 
 struct bundle {
     const struct check *check;
     char dir[PATH_BYTES];
     char sources[SOURCES_MAX][NAME_MAX + 1]; /* the program, what it includes */
     uint32_t n_sources;
+    const char *functions[FUNCTIONS_MAX]; /* to show; none: all. Borrowed */
+    uint32_t n_functions;
     const char *source;   /* of these, the one being copied */
     bool has_litmus;      /* bad.litmus was written... */
     struct err no_litmus; /* ...or why not */
@@ -71,11 +74,15 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* "prog-aarch64" within dir; programs of one name get numbers. */
+/* "prog-aarch64", or "test_1-aarch64" of a function, within dir; what has the
+ * same name gets numbers. */
 static bool make_own_folder(struct bundle *b, const char *dir, struct err *err)
 {
-    const char *base = base_name(b->check->path);
+    const char *entry = b->check->entry;
+    const char *base = entry ? entry : base_name(b->check->path);
     int n = (int)strcspn(base, ".");
+    if (n > NAME_MAX - 40)
+        n = NAME_MAX - 40;
     for (unsigned i = 1; i < 10000; i++) {
         char number[16] = "";
         if (i > 1)
@@ -121,12 +128,25 @@ static bool write_in(struct bundle *b, const char *name, printer *print,
 
 /* ---- what is in the files */
 
+/* A word of the command; that which names functions names the one at hand. */
+static const char *own_word(const struct check *c, const char *word,
+                            char buf[CHECK_NAME_BYTES])
+{
+    const char *entry = c->options->entry; /* is part of its word */
+    size_t n = (size_t)((uintptr_t)entry - (uintptr_t)word);
+    if (!c->entry || !entry || n > strlen(word))
+        return word;
+    snprintf(buf, CHECK_NAME_BYTES, "%.*s%s", (int)n, word, c->entry);
+    return buf;
+}
+
 /* As a shell would read it. */
 static void print_command(struct bundle *b, FILE *out)
 {
     const struct options *o = b->check->options;
     for (uint32_t i = 0; i < o->argc; i++) {
-        const char *word = o->argv[i];
+        char replaced[CHECK_NAME_BYTES];
+        const char *word = own_word(b->check, o->argv[i], replaced);
         bool plain = word[0] && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
                                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                    "0123456789-_=./,+:@%")];
@@ -163,13 +183,32 @@ static void print_html(struct bundle *b, FILE *out)
     check_html_print(b->check, out);
 }
 
-/* Where the instruction at pc comes from, when that is news. */
-static void print_position(const struct machine_image *im, uint64_t pc,
+static bool has_function(const struct bundle *b, const char *name)
+{
+    for (uint32_t i = 0; i < b->n_functions; i++)
+        if (strcmp(b->functions[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_function(struct bundle *b, const char *name)
+{
+    if (!has_function(b, name) && b->n_functions < FUNCTIONS_MAX)
+        b->functions[b->n_functions++] = name;
+}
+
+/* Where the instruction at pc comes from, when that is news; false: from a
+ * function that is left out. */
+static bool print_position(const struct bundle *b, uint64_t pc,
                            struct machine_position *last, FILE *out)
 {
+    const struct machine_image *im = &b->check->target->subject.target.image;
     struct machine_position at = {0};
-    if (!im->find(im->self, pc, &at))
-        return;
+    bool known = im->find(im->self, pc, &at);
+    if (b->n_functions && (!at.function || !has_function(b, at.function)))
+        return false;
+    if (!known)
+        return true;
     if (at.function &&
         (!last->function || strcmp(at.function, last->function) != 0))
         fprintf(out, "\n%s:\n", at.function);
@@ -177,6 +216,23 @@ static void print_position(const struct machine_image *im, uint64_t pc,
         fprintf(out, "                # %s:%" PRIu32 "\n", base_name(at.file),
                 at.line);
     *last = at;
+    return true;
+}
+
+/* Of a program with many functions to check: those that have a part in this
+ * one. */
+static void find_functions(struct bundle *b)
+{
+    struct check_side *t = b->check->target;
+    const struct machine_image *im = &t->subject.target.image;
+    struct machine_position at;
+    uint64_t pc;
+    if (b->check->entry)
+        add_function(b, b->check->entry);
+    for (node_id node = 0; b->check->entry && node < t->explore.path.n; node++)
+        if (subject_instruction(&t->subject, node, &pc)[0] &&
+            im->find(im->self, pc, &at) && at.function)
+            add_function(b, at.function);
 }
 
 /* The program's own functions. */
@@ -187,6 +243,7 @@ static void print_assembly(struct bundle *b, FILE *out)
     struct machine_position last = {0};
     struct decode d;
     struct err err;
+    find_functions(b);
     fprintf(out, "# %s, %s\n# %s\n", im->isa->name, t->compiler, t->flags);
     if (!decode_init(&d, im->isa, &err)) {
         fprintf(out, "# %s\n", err.text);
@@ -199,10 +256,9 @@ static void print_assembly(struct bundle *b, FILE *out)
     for (uint64_t pc = im->text.from; pc < im->text.to;) {
         const struct instruction *in = decode_at(&d, pc);
         unsigned length = in && in->length ? in->length : 1;
-        if (in && !range_has(im->library, pc) && !range_has(im->quiet, pc)) {
-            print_position(im, pc, &last, out);
+        if (in && !range_has(im->library, pc) && !range_has(im->quiet, pc) &&
+            print_position(b, pc, &last, out))
             fprintf(out, "%8" PRIx64 ":       %s\n", pc, in->text);
-        }
         pc += length;
     }
     decode_release(&d);
@@ -345,8 +401,10 @@ static void print_facts(struct bundle *b, FILE *out)
 {
     const struct check *c = b->check;
     const struct target *t = &c->target->subject.target;
-    fprintf(out, "# %s: %s on %s\n\n%s.\n\n", check_verdict_name(c->verdict),
-            base_name(c->path), c->isa->name, c->reason);
+    fprintf(out, "# %s: %s%s%s on %s\n\n%s.\n\n",
+            check_verdict_name(c->verdict), base_name(c->path),
+            c->entry ? ":" : "", c->entry ? c->entry : "", c->isa->name,
+            c->reason);
     if (c->target->explored) {
         print_fact("compiler", t->compiler, out);
         print_fact("flags", t->flags, out);
@@ -443,15 +501,26 @@ static bool write_files(struct bundle *b, struct err *err)
     return write_in(b, "report.md", print_report, err);
 }
 
-bool check_bundle_write(const struct check *c, const char *dir, bool several,
+bool check_bundle_write(const struct check *c, const char *dir, char *folder,
                         struct err *err)
 {
     struct bundle b = {.check = c};
     if (snprintf(b.dir, sizeof b.dir, "%s", dir) >= (int)sizeof b.dir)
         return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
     bool done = make_folder(dir, err) &&
-                (!several || make_own_folder(&b, dir, err)) &&
+                (!folder || make_own_folder(&b, dir, err)) &&
                 write_files(&b, err);
+    if (done && folder)
+        snprintf(folder, NAME_MAX + 1, "%s", base_name(b.dir));
     free(b.herd);
     return done;
+}
+
+bool check_bundle_write_index(struct check_index *x, const struct options *o,
+                              const char *dir, struct err *err)
+{
+    char path[PATH_BYTES];
+    if (snprintf(path, sizeof path, "%s/index.html", dir) >= (int)sizeof path)
+        return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
+    return make_folder(dir, err) && check_index_write(x, o, path, err);
 }

@@ -4,15 +4,20 @@
 #ifndef FRONTEND_CHECK_BUNDLE_H
 #define FRONTEND_CHECK_BUNDLE_H
 
-#include "frontend/check.h"
+#include "frontend/check_index.h"
 
 /* Before anything is run: false if there is something in the folder already;
  * it is never written over. */
 bool check_bundle_may(const char *dir, struct err *err);
 
-/* Fills the folder, which is made if need be; with `several` checks one within
- * it that has the name of program and ISA. */
-bool check_bundle_write(const struct check *c, const char *dir, bool several,
+/* Fills the folder, which is made if need be. `folder` (NAME_MAX + 1 bytes) is
+ * NULL, or there are several checks: then it is one within dir that has the
+ * name of program or function and ISA, which is told. */
+bool check_bundle_write(const struct check *c, const char *dir, char *folder,
                         struct err *err);
+
+/* Then dir has a page about all of them, too: index.html. */
+bool check_bundle_write_index(struct check_index *x, const struct options *o,
+                              const char *dir, struct err *err);
 
 #endif

@@ -12,6 +12,9 @@
 
 /* So many outcomes that both sides have are shown at once. */
 #define OPEN_ROWS 16
+/* Of a longer program only the lines of cycles are shown, and those around. */
+#define WHOLE_LINES 300
+#define NEAR_LINES  4
 
 static const char style[] =
     ":root{--bg:#fbfbfa;--fg:#1d2125;--dim:#667079;--line:#d9dcdf;"
@@ -80,9 +83,20 @@ static const char style[] =
     "box-shadow:inset 4px 0 var(--cycle)}"
     "pre.program i{display:inline-block;width:4ch;margin-right:14px;"
     "text-align:right;color:var(--dim);font-style:normal;user-select:none}\n"
+    "section.check{margin-top:48px;border-top:3px solid var(--line)}"
+    "a{color:inherit}"
     "summary{cursor:pointer;color:var(--dim);margin:6px 0}"
     "footer{margin-top:36px;color:var(--dim);font-size:13px;"
     "overflow-wrap:anywhere}\n";
+
+/* In a page of many checks each name is used by each. */
+static void print_id(const char *name, uint32_t number, FILE *out)
+{
+    fprintf(out, " id=\"%s", name);
+    if (number)
+        fprintf(out, "-%" PRIu32, number);
+    fputc('"', out);
+}
 
 /* ---- the program */
 
@@ -124,17 +138,34 @@ const char *html_source_line(const struct html_source *s, uint32_t line)
     return s->lines[line - 1] + strspn(s->lines[line - 1], " \t");
 }
 
-static void print_program(const struct html_source *s, FILE *out)
+/* Is a line of a cycle near? In a short program all lines are. */
+static bool is_near(const struct html_source *s, uint32_t line)
+{
+    uint32_t from = line < NEAR_LINES ? 0 : line - NEAR_LINES;
+    for (uint32_t i = from; i < s->n && i <= line + NEAR_LINES; i++)
+        if (s->hot[i])
+            return true;
+    return s->n <= WHOLE_LINES;
+}
+
+static void print_program(const struct html_source *s, uint32_t number,
+                          FILE *out)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->n; i++)
         any |= s->hot[i];
-    if (s->n == 0)
+    if (s->n == 0 || (s->n > WHOLE_LINES && !any))
         return;
-    fprintf(out, "<h2 id=\"program\">Program</h2>\n%s<pre class=\"program\">",
+    fputs("<h2", out);
+    print_id("program", number, out);
+    fprintf(out, ">Program</h2>\n%s<pre class=\"program\">",
             any ? "<p class=\"dim\">Marked: the lines of the cycles.</p>\n"
                 : "");
     for (uint32_t i = 0; i < s->n; i++) {
+        if (!is_near(s, i))
+            continue;
+        if (i > 0 && !is_near(s, i - 1))
+            fputs("<span><i>...</i></span>", out);
         fprintf(out, "<span%s><i>%" PRIu32 "</i>",
                 s->hot[i] ? " class=\"hot\"" : "", i + 1);
         html_text(s->lines[i], out);
@@ -145,21 +176,19 @@ static void print_program(const struct html_source *s, FILE *out)
 
 /* ---- the head */
 
-static void print_head(const struct check *c, FILE *out)
+void html_begin(const char *title, FILE *out)
 {
     fputs("<!DOCTYPE html>\n"
           "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
           "<head><meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
           "content=\"width=device-width,initial-scale=1\"/>\n<title>",
           out);
-    fprintf(out, "%s: ", check_verdict_name(c->verdict));
-    html_text(c->path, out);
-    fprintf(out, " on %s</title>\n<style>%s</style></head>\n<body>\n",
-            c->isa->name, style);
+    html_text(title, out);
+    fprintf(out, "</title>\n<style>%s</style></head>\n<body>\n", style);
     svg_print_heads(out);
 }
 
-static void print_verdict(const struct check *c, FILE *out)
+static void print_verdict(const struct check *c, uint32_t number, FILE *out)
 {
     bool bad = c->verdict == CHECK_MISCOMPILED || c->verdict == CHECK_UNDEFINED;
     fprintf(out, "<header class=\"verdict %s\">\n<h1>%s",
@@ -169,7 +198,9 @@ static void print_verdict(const struct check *c, FILE *out)
             check_verdict_name(c->verdict));
     if (c->verdict == CHECK_INCONCLUSIVE)
         fprintf(out, " (%s)", report_gap(c->gap));
-    fputs("</h1>\n<p id=\"reason\">", out);
+    fputs("</h1>\n<p", out);
+    print_id("reason", number, out);
+    fputc('>', out);
     html_text(c->reason, out);
     fputs("</p>\n</header>\n", out);
 }
@@ -195,11 +226,15 @@ static void print_model(const char *name, const struct check_side *side,
     print_fact(name, text, out);
 }
 
-static void print_facts(const struct check *c, FILE *out)
+static void print_facts(const struct check *c, uint32_t number, FILE *out)
 {
     const struct target *t = &c->target->subject.target;
-    fputs("<dl id=\"facts\">\n", out);
-    print_fact("program", c->path, out);
+    char name[CHECK_NAME_BYTES];
+    check_print_name(c, name, sizeof name);
+    fputs("<dl", out);
+    print_id("facts", number, out);
+    fputs(">\n", out);
+    print_fact("program", name, out);
     print_model("source model", c->source, out);
     if (c->target->explored) {
         print_model("machine model", c->target, out);
@@ -250,13 +285,15 @@ static void print_rows(const struct check_row *rows, uint32_t n, bool extra,
 }
 
 /* What is wrong comes first; the rest may be long. */
-static void print_outcomes(const struct check *c, FILE *out)
+static void print_outcomes(const struct check *c, uint32_t number, FILE *out)
 {
     uint32_t n, n_extra = 0;
     struct check_row *rows = check_rows_new(c, &n);
     for (uint32_t i = 0; i < n; i++)
         n_extra += rows[i].extra != NULL;
-    fputs("<h2 id=\"outcomes\">Outcomes</h2>\n<p class=\"dim\">Final values, "
+    fputs("<h2", out);
+    print_id("outcomes", number, out);
+    fputs(">Outcomes</h2>\n<p class=\"dim\">Final values, "
           "and the number of executions that end so.</p>\n",
           out);
     if (n_extra)
@@ -294,28 +331,51 @@ static void print_witnesses(const struct check *c, struct html_source *source,
                 left, left == 1 ? "is" : "are");
 }
 
-static void print_foot(const struct check *c, FILE *out)
+void html_end(const struct options *o, FILE *out)
 {
     fprintf(out, "<footer>hwcheck %s: <code>", HWCHECK_VERSION);
-    for (uint32_t i = 0; i < c->options->argc; i++) {
+    for (uint32_t i = 0; i < o->argc; i++) {
         fputs(i ? " " : "", out);
-        html_text(c->options->argv[i], out);
+        html_text(o->argv[i], out);
     }
     fputs("</code></footer>\n</body>\n</html>\n", out);
 }
 
-void check_html_print(const struct check *c, FILE *out)
+/* `number`: of the section, from 1; 0: the page is of one check. */
+static void print_check(const struct check *c, uint32_t number, FILE *out)
 {
     struct html_source source = {0};
     read_program(&source, c->path);
-    print_head(c, out);
-    print_verdict(c, out);
-    print_facts(c, out);
+    print_verdict(c, number, out);
+    print_facts(c, number, out);
     if (c->target->explored)
-        print_outcomes(c, out);
+        print_outcomes(c, number, out);
     if (c->verdict == CHECK_MISCOMPILED)
         print_witnesses(c, &source, out);
-    print_program(&source, out);
-    print_foot(c, out);
+    print_program(&source, number, out);
     release_program(&source);
+}
+
+void check_html_print(const struct check *c, FILE *out)
+{
+    char name[CHECK_NAME_BYTES], title[CHECK_NAME_BYTES + 100];
+    check_print_name(c, name, sizeof name);
+    snprintf(title, sizeof title, "%s: %s on %s",
+             check_verdict_name(c->verdict), name, c->isa->name);
+    html_begin(title, out);
+    print_check(c, 0, out);
+    html_end(c->options, out);
+}
+
+void check_html_section(const struct check *c, uint32_t number, FILE *out)
+{
+    char name[CHECK_NAME_BYTES];
+    check_print_name(c, name, sizeof name);
+    fputs("<section class=\"check\"", out);
+    print_id("check", number, out);
+    fputs(">\n<h2><code>", out);
+    html_text(name, out);
+    fprintf(out, "</code> on %s</h2>\n", c->isa->name);
+    print_check(c, number, out);
+    fputs("</section>\n", out);
 }

@@ -9,6 +9,14 @@
 
 void check_html_print(const struct check *c, FILE *out);
 
+/* ---- for pages of many checks (check_index.c) */
+
+/* All but the beginning and the end, as section `number` (from 1), whose id is
+ * "check-<number>". */
+void check_html_section(const struct check *c, uint32_t number, FILE *out);
+void html_begin(const char *title, FILE *out);
+void html_end(const struct options *o, FILE *out);
+
 /* ---- between check_html.c and check_html_witness.c */
 
 /* The lines of the program, if it could be read. */

@@ -52,8 +52,9 @@ static void print_counts(const char *side, const struct explore *x, FILE *out)
 static void print_head(const struct check *c, FILE *out)
 {
     const struct target *t = &c->target->subject.target;
-    fprintf(out, "program     %s%s%s\n", c->path, c->entry ? ":" : "",
-            c->entry ? c->entry : "");
+    char name[CHECK_NAME_BYTES];
+    check_print_name(c, name, sizeof name);
+    fprintf(out, "program     %s\n", name);
     fprintf(out, "source      ");
     print_model(&c->source->model, out);
     if (!c->target->explored)

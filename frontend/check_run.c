@@ -4,6 +4,7 @@
 #include "frontend/check_bundle.h"
 #include "frontend/check_dot.h"
 #include "frontend/check_html.h"
+#include "frontend/check_index.h"
 #include "frontend/check_json.h"
 #include "frontend/check_report.h"
 #include "frontend/check_view.h"
@@ -13,6 +14,7 @@
 #include "frontend/report_json.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,7 +27,10 @@ struct session {
     model_loader *load;
     const volatile sig_atomic_t *stop;
     FILE *out, *talk;
-    bool color, table;
+    bool color;
+    bool table;  /* there may be several checks */
+    bool sifted; /* of so many functions that only those not sound matter */
+    struct check_index pages, folders; /* of --html and --bundle */
     struct mapping mapping;
     bool is_mapped;
     const char *source_model;
@@ -66,6 +71,8 @@ static void complain(struct session *s, const char *path, struct err *err)
                         err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
     if (s->options->json)
         push_json(s, report_json_new_error(s->options, path, err));
+    check_index_add_error(&s->pages, path, err);
+    check_index_add_error(&s->folders, path, err);
 }
 
 static void fail_to_write(struct session *s, const struct err *err)
@@ -93,22 +100,43 @@ static void print_report(struct session *s, const struct check *c)
     fflush(s->out);
 }
 
-static void report(struct session *s, const struct check *c)
+static void write_page(struct session *s, const struct check *c)
+{
+    if (s->table)
+        check_index_add(&s->pages, c, NULL);
+    else
+        write_file(s, c, s->options->html, check_html_print);
+}
+
+static void write_folder(struct session *s, const struct check *c)
 {
     struct err err = {0};
+    char folder[NAME_MAX + 1] = "", page[NAME_MAX + 20];
+    bool wanted = !s->sifted || c->verdict != CHECK_SOUND;
+    if (wanted && !check_bundle_write(c, s->options->bundle,
+                                      s->table ? folder : NULL, &err)) {
+        fail_to_write(s, &err);
+        return;
+    }
+    snprintf(page, sizeof page, "%s/witness.html", folder);
+    check_index_add(&s->folders, c, folder[0] ? page : NULL);
+}
+
+static void report(struct session *s, const struct check *c)
+{
     s->code = cli_worse(s->code, code_of(c->verdict));
     if (s->options->json)
         push_json(s, check_json_new(c));
     print_report(s, c);
-    write_file(s, c, s->options->html, check_html_print);
+    if (s->options->html)
+        write_page(s, c);
     if (s->options->dot && !check_dot_has(c))
         fprintf(s->talk, "hwcheck: no execution to draw into '%s'\n",
                 s->options->dot);
     else
         write_file(s, c, s->options->dot, check_dot_print);
-    if (s->options->bundle &&
-        !check_bundle_write(c, s->options->bundle, s->table, &err))
-        fail_to_write(s, &err);
+    if (s->options->bundle)
+        write_folder(s, c);
 }
 
 /* A program, compiled once for all its functions that are checked. */
@@ -284,16 +312,25 @@ static bool read_mapping(struct session *s, struct err *err)
     return true;
 }
 
-/* A page or a drawing is of one check. */
+/* A drawing is of one check. */
 static bool takes_one(const struct session *s, struct err *err)
 {
-    uint32_t n = s->options->n_operands * s->n_isas;
-    if (n <= 1 || (!s->options->html && !s->options->dot))
-        return true;
-    return err_set(err, ERR_USAGE,
-                   "--html and --dot take one program and one ISA, got %u "
-                   "checks; --bundle=DIR makes a folder for each",
-                   n);
+    return !s->table || !s->options->dot ||
+           err_set(err, ERR_USAGE,
+                   "--dot takes one program, one ISA and one function; "
+                   "--html=FILE and --bundle=DIR take several");
+}
+
+/* What is about all checks. */
+static void write_indexes(struct session *s)
+{
+    const struct options *o = s->options;
+    struct err err = {0};
+    if (s->table && o->html && !check_index_write(&s->pages, o, o->html, &err))
+        fail_to_write(s, &err);
+    if (s->table && o->bundle &&
+        !check_bundle_write_index(&s->folders, o, o->bundle, &err))
+        fail_to_write(s, &err);
 }
 
 int check_run(const struct options *o, model_loader *load,
@@ -307,14 +344,17 @@ int check_run(const struct options *o, model_loader *load,
                         .color = cli_wants_color(o)};
     struct err err = {0};
     uint32_t n = 0;
-    if (!read_mapping(&s, &err) || !takes_one(&s, &err) ||
+    bool ready = read_mapping(&s, &err);
+    s.sifted = o->entry && strchr(o->entry, '*');
+    s.table = o->n_operands * s.n_isas > 1 || s.sifted;
+    if (!ready || !takes_one(&s, &err) ||
         (o->bundle && !check_bundle_may(o->bundle, &err))) {
         fprintf(talk, "hwcheck: %s\n", err.text);
         mapping_release(&s.mapping);
         return EXIT_USAGE;
     }
-    s.table =
-        o->n_operands * s.n_isas > 1 || (o->entry && strchr(o->entry, '*'));
+    check_index_init(&s.pages);
+    check_index_init(&s.folders);
     if (s.table && !report_json_on_stdout(o))
         check_report_row(NULL, false, out);
     for (; n < o->n_operands && !*stop; n++)
@@ -326,6 +366,9 @@ int check_run(const struct options *o, model_loader *load,
         fprintf(talk, "hwcheck: %s\n", err.text);
         s.code = cli_worse(s.code, EXIT_USAGE);
     }
+    write_indexes(&s);
+    check_index_release(&s.pages);
+    check_index_release(&s.folders);
     report_json_free(s.json, s.n_json);
     free(s.json);
     mapping_release(&s.mapping);

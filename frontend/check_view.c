@@ -6,6 +6,12 @@
 #include <errno.h>
 #include <string.h>
 
+void check_print_name(const struct check *c, char *buf, size_t cap)
+{
+    snprintf(buf, cap, "%s%s%s", c->path, c->entry ? ":" : "",
+             c->entry ? c->entry : "");
+}
+
 static const struct check_extra *extra_of(const struct check *c,
                                           const char *text)
 {

@@ -1,9 +1,14 @@
-/* What the reports of a check, in all their forms, have in common: outcomes of
- * both sides in one list, executions by outcome, rows of the mapping. */
+/* What the reports of a check, in all their forms, have in common: names,
+ * outcomes of both sides in one list, executions by outcome, rows of the
+ * mapping. */
 #ifndef FRONTEND_CHECK_VIEW_H
 #define FRONTEND_CHECK_VIEW_H
 
 #include "frontend/check.h"
+
+/* "prog.c", or "prog.c:test_1" of one of its functions. */
+#define CHECK_NAME_BYTES 4500
+void check_print_name(const struct check *c, char *buf, size_t cap);
 
 /* One outcome and how many executions have it on each side. */
 struct check_row {

@@ -113,11 +113,13 @@ enum option_kind {
       "machine code")                                                          \
     X(ON(CHECK), TEXT, html, "html", "FILE", "",                               \
       "write the report as one page for a browser, with both graphs of each "  \
-      "outcome that is explained; for one program and one ISA, like --dot")    \
+      "outcome that is explained; of several checks a table and a section "    \
+      "for each that is not sound")                                            \
     X(ON(CHECK), TEXT, bundle, "bundle", "DIR", "",                            \
       "make the folder DIR with all that a bug report needs: report.md, the "  \
       "program, its assembly, the bad execution as a litmus test, a page; "    \
-      "several checks have a folder each within DIR")                          \
+      "several checks have a folder each within DIR (of --entry=BEGIN* those " \
+      "that are not sound), and index.html")                                   \
     X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \
       "draw each execution into DIR, one file each, at most 1000")             \
     X(ON(CHECK) | ON(EXPLORE), FLAG, quiet, "quiet", "", "",                   \

@@ -295,9 +295,11 @@ PATH=$PWD/bin:$PATH run 1 --arch=x86_64 --source-model=sc --quiet \
 file_has bundle/report.md '^    Observation bad.litmus Sometimes 1 3'
 
 # ---- several checks
-run 2 --arch=x86_64,aarch64 --html=page.html "$litmus/sb.c"
-err_has 'html and --dot take one program and one ISA, got 2'
+run 2 --arch=x86_64,aarch64 --dot=page.dot "$litmus/sb.c"
+err_has 'dot takes one program, one ISA and one function'
 out_empty
+run 2 --arch=x86_64 '--entry=test_*' --dot=page.dot "$litmus/sb.c"
+err_has 'dot takes one program, one ISA and one function'
 mkdir other many
 cp "$litmus/sb.c" other/sb.c
 run 1 --arch=x86_64,aarch64 --source-model=sc --bundle=many "$litmus/sb.c" \
@@ -305,4 +307,92 @@ run 1 --arch=x86_64,aarch64 --source-model=sc --bundle=many "$litmus/sb.c" \
 for name in sb-x86_64 sb-aarch64 sb-x86_64-2 sb-aarch64-2; do
     file_has "many/$name/report.md" '^# MISCOMPILED: sb.c on'
 done
+balanced many/index.html
+for name in sb-x86_64 sb-aarch64 sb-x86_64-2 sb-aarch64-2; do
+    file_has many/index.html "<a href=\"$name/witness.html\">"
+done
+# A page: a table of all, a section for each that is not sound.
+run 2 --arch=x86_64,aarch64 --html=several.html "$litmus/mp.c" "$litmus/sb.c" \
+    "$SRC/tests/programs/violations/data_race.c" missing.c
+balanced several.html
+file_has several.html '<h1>ERROR 1, VIOLATION 2, SOUND 4</h1>'
+file_has several.html '<section class="check" id="check-2">'
+file_lacks several.html 'id="check-3"'
+file_has several.html '>4 sound<'
+file_has several.html 'missing.c.*ERROR'
+sort several.html | grep -o ' id="[^"]*"' | sort | uniq -d >why
+[ ! -s why ] || complain "several.html uses$(head -n 1 why) twice"
+
+# ---- many functions: what is not sound, by its name
+{
+    printf '#include <pthread.h>\n#include <stdatomic.h>\n'
+    printf '#define RLX memory_order_relaxed\n'
+    for name in rlx sc seq; do
+        order=memory_order_seq_cst
+        [ $name != rlx ] || order=RLX
+        cat <<END
+atomic_int ${name}_x, ${name}_y;
+int ${name}_r1, ${name}_r2;
+static void *${name}_one(void *p)
+{
+    atomic_store_explicit(&${name}_x, 1, $order);
+    ${name}_r1 = atomic_load_explicit(&${name}_y, $order);
+    return p;
+}
+int test_$name(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, ${name}_one, 0);
+    atomic_store_explicit(&${name}_y, 1, $order);
+    ${name}_r2 = atomic_load_explicit(&${name}_x, $order);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    done
+    echo 'int main(void) { return 0; }'
+    # A long program is not shown as a whole.
+    yes '/* The end. */' | head -n 400
+} >orders.c
+run 1 --arch=x86_64,aarch64 --source-model=sc '--entry=test_*' \
+    --html=orders.html --bundle=orders orders.c
+balanced orders.html
+balanced orders/index.html
+file_has orders.html '<h1>MISCOMPILED 2, SOUND 4</h1>'
+file_has orders.html '<a href="#check-1">orders.c:test_rlx</a></td><td>x86_64'
+file_has orders.html '<a href="#check-2">orders.c:test_rlx</a></td><td>aarch64'
+file_has orders.html '<section class="check" id="check-2">'
+file_has orders.html '<h2><code>orders.c:test_rlx</code> on aarch64</h2>'
+file_has orders.html 'class="edge culprit"'
+file_has orders.html '<code>rlx_r1=0 rlx_r2=0 '
+file_has orders.html 'class="hot"><i>[0-9]+</i>.*atomic_store_explicit..amp;rlx_x'
+file_lacks orders.html 'The end|id="check-3"'
+[ "$(ls orders | tr '\n' ' ')" = 'index.html test_rlx-aarch64 test_rlx-x86_64 ' ] ||
+    complain "orders/ has other folders: $(ls orders)"
+file_has orders/index.html '<a href="test_rlx-aarch64/witness.html">'
+file_has orders/index.html 'test_sc</td><td>aarch64.*SOUND'
+bug=orders/test_rlx-aarch64
+balanced $bug/witness.html
+file_has $bug/report.md '^# MISCOMPILED: orders.c:test_rlx on aarch64'
+file_has $bug/program.s '^test_rlx:'
+file_has $bug/program.s '^rlx_one:'
+file_lacks $bug/program.s 'test_sc|seq_one|nop'
+file_has $bug/command.txt ' --entry=test_rlx --html'
+file_lacks $bug/command.txt 'entry=test_\*'
+cmp -s $bug/orders.c orders.c || complain "$bug has another program"
+run 0 $bug/bad.litmus
+out_has '^Observation bad-.* Sometimes [1-9]'
+# Nothing to report: a page all the same.
+run 0 --arch=x86_64 '--entry=test_s*' --html=good.html --bundle=good orders.c
+balanced good.html
+file_has good.html '<h1>SOUND 2</h1>'
+[ "$(ls good)" = index.html ] || complain "good/ has $(ls good)"
+# One function is one check.
+run 1 --arch=x86_64 --source-model=sc --entry=test_rlx --html=rlx.html \
+    --dot=rlx.dot --bundle=rlx --quiet orders.c
+file_has rlx.html '<title>MISCOMPILED: orders.c:test_rlx on x86_64</title>'
+file_has rlx/report.md '^# MISCOMPILED: orders.c:test_rlx on x86_64'
+run 2 --arch=x86_64 --source-model=sc '--entry=test_*' --html=/dev/full orders.c
+err_has "cannot write '/dev/full'"
+out_has 'test_rlx .*MISCOMPILED'
 finish
