@@ -9,6 +9,7 @@ struct finder {
     struct explanation *e;
     const struct explain_query *q;
     bool is_weaker;   /* than the model is what is explored */
+    bool is_loose;    /* e->loose is what runs */
     bool is_complete; /* all candidates there are were looked at */
     uint64_t last;    /* number of the last execution */
     uint32_t longest; /* events of an execution under the model */
@@ -111,7 +112,8 @@ static bool explore(struct finder *f, const struct model *model,
 {
     const struct explain_query *q = f->q;
     struct explanation *e = f->e;
-    const struct runtime *runtime = subject_runtime(q->subject);
+    const struct runtime *runtime =
+        f->is_loose ? &e->loose : subject_runtime(q->subject);
     options.all = true;
     options.on_execution = on_execution;
     options.self = f;
@@ -217,12 +219,13 @@ static bool ask_nothing(struct finder *f, struct err *err)
 static bool find_nearest(struct finder *f, struct err *err)
 {
     bool has_deps = subject_runtime(f->q->subject)->gives_deps;
+    f->e->loose = *subject_runtime(f->q->subject);
+    f->e->loose.gives_deps = true;
     static const char *const chain[] = {"weak-causal", "weak-deps",
                                         "weak-incoherent"};
     f->is_weaker = true;
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]; i++) {
-        if (i == 1 && !has_deps)
-            continue;
+        f->is_loose = i == 1 && !has_deps;
         if (!ask_weaker(f, chain[i], err))
             return false;
         if (f->e->has_graph || (f->q->stop && *f->q->stop))

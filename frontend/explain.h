@@ -62,6 +62,9 @@ struct explanation {
     /* Holds the path cache to which `graph` refers; and, when the outcome is
      * not allowed, only that. */
     struct explore x;
+    /* The subject's runtime; source code as if no write depended on a read.
+     * Where one does, the explorer notices and drops the execution. */
+    struct runtime loose;
 };
 
 /* False: a runtime or the loading failed, err says why. Call explain_release

@@ -91,6 +91,28 @@ run 1 --arch=ppc64le --target-model=weak.cat lb_sb.c -- \
 out_has 'r1=1 r2=1 r3=0 r4=0 .*<- forbidden'
 out_has 'r1=1 r2=1 r3=1 r4=1 .*<- load buffering'
 
+# Why load buffering is forbidden: for what it is, not for what an execution
+# without it would break to end in the same way.
+cat >swap.litmus <<'END'
+C swap
+{}
+P0(atomic_int *x, atomic_int *y) {
+  atomic_exchange_explicit(x, 1, memory_order_release);
+  int r0 = atomic_fetch_add_explicit(y, 2, memory_order_relaxed);
+}
+P1(atomic_int *x, atomic_int *y) {
+  atomic_fetch_add_explicit(y, 1, memory_order_relaxed);
+  int r1 = atomic_exchange_explicit(x, 2, memory_order_seq_cst);
+}
+exists (0:r0=0 /\ 1:r1=0 /\ x=1 /\ y=3)
+END
+run 0 check --arch=aarch64 swap.litmus
+out_has '0:r0=0 1:r1=0 x=1 y=3 +<- load buffering'
+run 1 check --arch=aarch64 --lb=error swap.litmus
+out_has "breaks the axiom 'no-thin-air'"
+out_has ' c: R\* x = 2  .*(ldxr|swpl) '
+out_has 'before f: W\* y = 2  .*(stxr|ldadd) '
+
 # Undefined behaviour comes first.
 run 1 --arch=aarch64 "$SRC/tests/programs/violations/data_race.c"
 out_has '^VIOLATION: the source itself has undefined behaviour: data race'
