@@ -167,7 +167,8 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         search_note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
     } else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
         x->dead = true;
-    return l->kind == LABEL_WARN || l->kind == LABEL_OBSERVE;
+    return l->kind == LABEL_WARN || l->kind == LABEL_OBSERVE ||
+           l->kind == LABEL_FENCE;
 }
 
 void search_advance(struct explore *x, thread_id t, node_id node)
@@ -181,7 +182,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
             note_unseen(x, t);
             return;
         }
-        if (!label_is_event(l.kind)) {
+        if (!label_is_event(l.kind) || search_leaves_out(x, &l)) {
             if (!pass_label(x, t, &l))
                 return;
             node = search_step(x, node, 0);
@@ -746,6 +747,7 @@ void explore_keep(struct explore *x, uint32_t i, const struct graph *g)
         graph_init(&x->kept[x->n_kept++], x->model->n_rows);
     }
     graph_copy(&x->kept[i], g);
+    search_make_whole(x, &x->kept[i]);
 }
 
 void explore_init(struct explore *x, const struct explore_options *options,
@@ -774,6 +776,8 @@ void explore_release(struct explore *x)
     free(x->work);
     free(x->scratch);
     graph_ids_release(&x->ids);
+    if (x->whole.block)
+        graph_release(&x->whole);
     free(x->violations);
     free(x->kept);
     free(x->warnings);

@@ -41,7 +41,8 @@ struct explore_options {
     bool all;                          /* go on after the first violation */
     const volatile sig_atomic_t *stop; /* set by Ctrl-C; may be NULL */
     /* Called for each complete execution (blocked: some thread is blocked), and
-     * about four times a second with progress; both may be NULL. */
+     * about four times a second with progress; both may be NULL. Fences that
+     * the model ignores are not in g: see explore_whole. */
     void (*on_execution)(void *self, const struct graph *g, bool blocked);
     void (*on_progress)(void *self, uint64_t executions, uint64_t blocked,
                         double seconds);
@@ -63,6 +64,7 @@ struct explore {
     uint64_t violations_seen;
     struct graph *kept; /* see explore_keep */
     uint32_t n_kept;
+    struct graph whole; /* see explore_whole */
     uint32_t *warnings; /* text ids, with place */
     place_id *warning_places;
     uint32_t n_warnings;
@@ -102,9 +104,14 @@ void explore_release(struct explore *x);
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err);
 
-/* From on_execution: keeps a copy of the execution, with the paths that its
- * events stand on, as x->kept[i] until explore_release. In place of kept[i], or
- * for i == x->n_kept as a further one. */
+/* From on_execution: the execution with the fences that the model ignores, for
+ * reports and for other models; an event has the same id. Valid until the next
+ * call. */
+const struct graph *explore_whole(struct explore *x, const struct graph *g);
+
+/* From on_execution: keeps a whole copy of the execution, with the paths that
+ * its events stand on, as x->kept[i] until explore_release. In place of
+ * kept[i], or for i == x->n_kept as a further one. */
 void explore_keep(struct explore *x, uint32_t i, const struct graph *g);
 
 #endif

@@ -378,6 +378,12 @@ event_id graph_add_after(struct graph *g, event_id prev, node_id node,
     return add(g, g->events[prev].thread, prev, node, label);
 }
 
+event_id graph_add_between(struct graph *g, thread_id t, event_id prev,
+                           node_id node, const struct label *label)
+{
+    return add(g, t, prev, node, label);
+}
+
 void graph_pair(struct graph *g, event_id w, uint32_t n)
 {
     event_id r = g->threads[g->events[w].thread].first;

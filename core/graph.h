@@ -191,6 +191,10 @@ uint32_t graph_index_after(const struct graph *g, event_id prev,
 event_id graph_add_after(struct graph *g, event_id prev, node_id node,
                          const struct label *label);
 
+/* The same in thread t, where `prev` may be EVENT_NONE: at its begin. */
+event_id graph_add_between(struct graph *g, thread_id t, event_id prev,
+                           node_id node, const struct label *label);
+
 /* Makes write w and the n-th read of its thread (from 1) a pair that is apart;
  * all that precedes w in its thread must be there. */
 void graph_pair(struct graph *g, event_id w, uint32_t n);

@@ -61,6 +61,10 @@ struct model {
      * in co.) Only axioms that can never be mended by adding events. */
     bool (*check)(const struct model *m, const struct graph *g, event_id e);
 
+    /* Can no axiom and no flag tell whether a fence with these tags is there?
+     * Then the explorer leaves it out. NULL: each may be seen. */
+    bool (*ignores)(const struct model *m, uint64_t tags);
+
     /* Does e raise a flag? Then fills `why` with the flag's name and the pair
      * {other, e}. */
     bool (*flagged)(const struct model *m, const struct graph *g, event_id e,

@@ -1,4 +1,5 @@
-/* Inside of the explorer: shared by explore.c, revisit.c and violation.c. */
+/* Inside of the explorer: shared by explore.c, holes.c, revisit.c,
+ * violation.c and whole.c. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
 
@@ -75,6 +76,15 @@ static inline bool search_is_judged(struct explore *x)
            search_is_atomic(x);
 }
 
+/* Is it a fence that the model does not see? Then it is no event; see
+ * core/whole.c. */
+static inline bool search_leaves_out(const struct explore *x,
+                                     const struct label *label)
+{
+    return label->kind == LABEL_FENCE && x->model->ignores &&
+           x->model->ignores(x->model, label->tags);
+}
+
 /* A CAS that fails has the tags of its failure order. */
 static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
 {
@@ -93,6 +103,10 @@ void search_take_source(struct explore *x, event_id e, event_id w);
 void search_advance(struct explore *x, thread_id t, node_id node);
 /* The label after `at`, or NODE_NONE with x->failed. */
 node_id search_step(struct explore *x, node_id at, uint64_t value);
+
+/* whole.c. Adds to g, which is to be shown and not to be explored any more,
+ * what was left out. Ids of events stay. */
+void search_make_whole(struct explore *x, struct graph *g);
 
 /* revisit.c. The new write w stands in co; `rival` is the write of another RMW
  * on the same source, or EVENT_NONE. */

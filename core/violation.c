@@ -25,6 +25,7 @@ void violation_add(struct explore *x, const struct violation *what)
     v->execution = x->executions;
     graph_init(&v->graph, x->model->n_rows);
     graph_copy(&v->graph, search_graph(x));
+    search_make_whole(x, &v->graph);
 }
 
 void violation_warn(struct explore *x, uint32_t text, place_id place)

@@ -70,6 +70,8 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
     if (x->executions + x->blocked <= f->last)
         forget(f->e);
     f->last = x->executions + x->blocked;
+    /* Other models may see fences that this one ignores. */
+    g = explore_whole(x, g);
     if (!f->is_weaker && g->n > f->longest)
         f->longest = g->n;
     if (blocked || !f->q->has_outcome(f->q->self, g, &x->path))

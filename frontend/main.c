@@ -103,7 +103,8 @@ struct run {
 
 static void on_execution(void *self, const struct graph *g, bool blocked)
 {
-    draw_execution(&((struct run *)self)->draw, g, blocked);
+    struct run *r = self;
+    draw_execution(&r->draw, explore_whole(&r->explore, g), blocked);
 }
 
 static void on_progress(void *self, uint64_t executions, uint64_t blocked,
@@ -266,18 +267,22 @@ struct trace {
     bool printed;
 };
 
-static void on_trace(void *self, const struct graph *g, bool blocked)
+static void show_trace(struct trace *t, const struct graph *g)
 {
-    struct trace *t = self;
-
-    (void)blocked;
-    if (t->printed)
-        return;
     t->printed = true;
     if (t->options->json)
         t->json = trace_json(&t->subject, &t->explore, g);
     if (!report_json_on_stdout(t->options))
         trace_print(&t->subject, &t->explore, g, stdout);
+}
+
+static void on_trace(void *self, const struct graph *g, bool blocked)
+{
+    struct trace *t = self;
+
+    (void)blocked;
+    if (!t->printed)
+        show_trace(t, explore_whole(&t->explore, g));
 }
 
 static int command_trace(const struct options *o)
@@ -301,7 +306,7 @@ static int command_trace(const struct options *o)
         if (!explore_run(&t.explore, t.subject.main, 0, &err))
             code = fail(&err);
         else if (!t.printed && t.explore.n_violations)
-            on_trace(&t, &t.explore.violations[0].graph, false);
+            show_trace(&t, &t.explore.violations[0].graph);
         else if (!t.printed) {
             err_set(&err, ERR_INPUT, "%s: %s", o->operands[0],
                     t.explore.gap_text);

@@ -63,6 +63,13 @@ struct cat_node {
     const char *name; /* of the first definition that gave it one, or NULL */
 };
 
+/* Are a, and b if it is not CAT_NONE, nodes? */
+static inline bool cat_has_operands(const struct cat_node *n)
+{
+    return n->op != CAT_TAG && n->op != CAT_DEP && n->op != CAT_VARIABLE &&
+           n->op != CAT_FIX && n->a != CAT_NONE;
+}
+
 /* let rec x1 = e1 and x2 = e2 ... */
 struct cat_group {
     uint32_t first, n; /* bodies[first .. first + n) are the e's */

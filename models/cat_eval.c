@@ -277,12 +277,6 @@ static void compute_closure(struct cat_eval *ev, enum cat_op op,
         add_identity(ev, out);
 }
 
-static bool has_operands(const struct cat_node *n)
-{
-    return n->op != CAT_TAG && n->op != CAT_DEP && n->op != CAT_VARIABLE &&
-           n->op != CAT_FIX && n->a != CAT_NONE;
-}
-
 static void compute(struct cat_eval *ev, cat_id node)
 {
     const struct cat_node *n = &ev->code->nodes[node];
@@ -290,7 +284,7 @@ static void compute(struct cat_eval *ev, cat_id node)
     if (n->op == CAT_VARIABLE)
         return; /* set by solve */
     memset(out, 0, size_of(ev, node) * sizeof *out);
-    if (!has_operands(n)) {
+    if (!cat_has_operands(n)) {
         compute_base(ev, n, out);
         return;
     }
@@ -369,7 +363,7 @@ static void want(struct cat_eval *ev, const cat_id *roots, uint32_t n_roots)
             for (uint32_t k = 0; k < g->n; k++)
                 ev->wanted[code->bodies[g->first + k]] = true;
         }
-        if (!has_operands(n))
+        if (!cat_has_operands(n))
             continue;
         ev->wanted[n->a] = true;
         if (n->b != CAT_NONE)

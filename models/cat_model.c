@@ -4,15 +4,24 @@
 #include "models/cat_check.h"
 #include "models/cat_eval.h"
 #include "models/cat_final.h"
+#include "models/cat_ignore.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether fences with these tags are ignored. */
+struct fence_kind {
+    uint64_t tags;
+    bool ignored;
+};
+
 struct cat_model {
     struct cat_code code;
     struct cat_plan plan;
     struct cat_checker checker;
+    struct fence_kind *fences; /* those asked for so far: a handful */
+    uint32_t n_fences, fences_cap;
     char *name;
 };
 
@@ -64,6 +73,19 @@ static bool check(const struct model *m, const struct graph *g, event_id e)
             evaluate(&self->code, g, plan->slow + i, 1, NULL))
             return false;
     return true;
+}
+
+static bool ignores(const struct model *m, uint64_t tags)
+{
+    struct cat_model *self = m->self;
+    for (uint32_t i = 0; i < self->n_fences; i++)
+        if (self->fences[i].tags == tags)
+            return self->fences[i].ignored;
+    struct fence_kind kind = {tags, cat_ignores(&self->code, tags)};
+    self->fences = mem_room(self->fences, self->n_fences, &self->fences_cap,
+                            sizeof *self->fences);
+    self->fences[self->n_fences++] = kind;
+    return kind.ignored;
 }
 
 static bool flagged(const struct model *m, const struct graph *g, event_id e,
@@ -144,6 +166,7 @@ static void release(struct model *m)
     cat_checker_release(&self->checker);
     cat_plan_release(&self->plan);
     cat_code_release(&self->code);
+    free(self->fences);
     free(self->name);
     free(self);
     *m = (struct model){0};
@@ -240,6 +263,8 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
     size_t bytes = strlen(name) + 1;
     self->code = *code;
     *code = (struct cat_code){0};
+    self->fences = NULL;
+    self->n_fences = self->fences_cap = 0;
     self->name = memcpy(mem_resize(NULL, bytes), name, bytes);
     cat_plan_init(&self->plan, &self->code, true, false);
     fill_port(m, self);
@@ -250,5 +275,7 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
         cat_plan_init(&self->plan, &self->code, false, coherent);
         fill_port(m, self);
     }
+    if (m->acyclic_cause)
+        m->ignores = ignores;
     cat_checker_init(&self->checker, &self->plan);
 }

@@ -7,6 +7,8 @@
 #include "core/graph.h"
 #include "core/model.h"
 
+#include <stdio.h>
+
 struct random {
     uint64_t state;
     uint32_t n_threads, n_locs;
@@ -220,6 +222,48 @@ static inline uint32_t random_add(struct random *r, struct graph *g,
     }
     graph_insert_co(g, e, w);
     return rmw ? 2 : 1;
+}
+
+/* The text of a random relation out of a small grammar. */
+static inline void random_relation(struct random *r, uint32_t depth, char *out,
+                                   size_t cap)
+{
+    static const char *const bases[] = {
+        "po",      "rf",  "co",    "fr",   "po-loc", "rfe",     "coe",
+        "fre",     "rmw", "[W]",   "[R]",  "[SC]",   "[F]",     "[A & W]",
+        "po",      "fr",  "co",    "rf",   "ext",    "(R * W)", "loc",
+        "(W * M)", "po?", "rf^-1", "com+", "[M\\IW]"};
+    char a[400], b[400];
+    if (depth == 0 || random_below(r, 5) == 0) {
+        uint32_t n = sizeof bases / sizeof bases[0];
+        snprintf(out, cap, "%s", bases[random_below(r, n)]);
+        return;
+    }
+    random_relation(r, depth - 1, a, sizeof a);
+    random_relation(r, depth - 1, b, sizeof b);
+    switch (random_below(r, 10)) {
+    case 0:
+    case 1:
+    case 2:
+        snprintf(out, cap, "(%.180s | %.180s)", a, b);
+        break;
+    case 3:
+    case 4:
+    case 5:
+        snprintf(out, cap, "(%.180s; %.180s)", a, b);
+        break;
+    case 6:
+        snprintf(out, cap, "(%.180s & %.180s)", a, b);
+        break;
+    case 7:
+        snprintf(out, cap, "(%.180s \\ %.180s)", a, b);
+        break;
+    case 8:
+        snprintf(out, cap, "(%.180s)+", a);
+        break;
+    default:
+        snprintf(out, cap, "(%.180s)?", a);
+    }
 }
 
 #endif
