@@ -121,6 +121,9 @@ struct effect {
     struct effect_flow flows[EFFECT_FLOWS];
 };
 
+/* Instructions of a stub: see isa.make_stub. */
+enum { STUB_SKIP, STUB_NOT_HELD, STUB_SELECT, STUB_BACK, STUB_WORDS };
+
 struct isa {
     const char *name;           /* "aarch64" */
     const char *const *aliases; /* "arm64", "armv8", NULL */
@@ -140,6 +143,14 @@ struct isa {
     unsigned (*decode)(size_t handle, const uint8_t *code, size_t bytes,
                        uint64_t pc, struct effect *out, char *text,
                        size_t text_cap);
+
+    /* A stub at address `at` that does the conditional selection `word`, whose
+     * place is at pc, so that the path through it tells which operand is taken:
+     * a branch over one instruction if the condition holds, that one, the
+     * selection, and a branch back. Returns the branch to it. NULL: there is no
+     * need, since no model of the ISA knows dependencies. */
+    uint32_t (*make_stub)(uint32_t word, uint64_t pc, uint64_t at,
+                          uint32_t stub[STUB_WORDS]);
 };
 
 #endif

@@ -485,6 +485,21 @@ static const char *reg_name(reg_id r)
 
 static const char *const aliases[] = {"arm64", "armv8", "a64", NULL};
 
+static uint32_t branch_to(uint64_t from, uint64_t to)
+{
+    return 0x14000000 | ((uint32_t)((to - from) >> 2) & 0x03ffffff);
+}
+
+static uint32_t make_stub(uint32_t word, uint64_t pc, uint64_t at,
+                          uint32_t stub[STUB_WORDS])
+{
+    stub[STUB_SKIP] = 0x54000040 | a64_bits(word, 15, 12); /* b.cond .+8 */
+    stub[STUB_NOT_HELD] = 0xd503201f;                      /* nop */
+    stub[STUB_SELECT] = word;
+    stub[STUB_BACK] = branch_to(at + 4 * STUB_BACK, pc + 4);
+    return branch_to(pc, at);
+}
+
 const struct isa isa_aarch64 = {
     .name = "aarch64",
     .aliases = aliases,
@@ -499,4 +514,5 @@ const struct isa isa_aarch64 = {
     .stack_register = A64_SP,
     .reg_name = reg_name,
     .decode = decode,
+    .make_stub = make_stub,
 };

@@ -262,6 +262,21 @@ static unsigned decode_big(size_t handle, const uint8_t *code, size_t bytes,
 }
 /* NOLINTEND(readability-function-size) */
 
+static uint32_t branch_to(uint64_t from, uint64_t to)
+{
+    return 0x48000000 | ((uint32_t)(to - from) & 0x03fffffc);
+}
+
+static uint32_t make_stub(uint32_t word, uint64_t pc, uint64_t at,
+                          uint32_t stub[STUB_WORDS])
+{
+    stub[STUB_SKIP] = 0x41800008 | (word >> 6 & 31) << 16; /* bc 12,bit,.+8 */
+    stub[STUB_NOT_HELD] = 0x60000000;                      /* nop */
+    stub[STUB_SELECT] = word;
+    stub[STUB_BACK] = branch_to(at + 4 * STUB_BACK, pc + 4);
+    return branch_to(pc, at);
+}
+
 extern const struct isa isa_ppc64, isa_ppc64le;
 
 const struct isa isa_ppc64le = {
@@ -277,6 +292,7 @@ const struct isa isa_ppc64le = {
     .stack_register = STACK_REGISTER,
     .reg_name = reg_name,
     .decode = decode_little,
+    .make_stub = make_stub,
 };
 
 const struct isa isa_ppc64 = {
@@ -293,4 +309,5 @@ const struct isa isa_ppc64 = {
     .stack_register = STACK_REGISTER,
     .reg_name = reg_name,
     .decode = decode_big,
+    .make_stub = make_stub,
 };

@@ -30,6 +30,7 @@ struct machine_image {
     struct wire_range quiet;    /* its code that is not looked at */
     struct wire_range library;  /* its code that is */
     struct wire_range text;     /* all code that is, the program's first */
+    struct wire_range stubs;    /* behind it, room for ours */
     struct wire_range constant; /* read-only data */
     struct wire_range relro;    /* as constant, once linked */
     struct wire_range data;     /* variables */

@@ -4,6 +4,7 @@
  * the path cache already: the first `skip` are only counted. Values of the past
  * answer what the thread asked; where they end, the label that asks is the last
  * one. Everything else (places, locks, loops) follows from the records. */
+#include "hw/qemu_image.h"
 #include "hw/qemu_label.h"
 
 #include <inttypes.h>
@@ -169,6 +170,11 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
 static bool private_access(struct qemu_runtime *r,
                            const struct wire_record *rec)
 {
+    if (rec->type != RECORD_STORE && qemu_image_differs(r, rec)) {
+        qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                            "read of an instruction as data");
+        return false;
+    }
     if (rec->type != RECORD_STORE)
         return true;
     uint64_t offset = rec->addr - WIRE_BASE;
@@ -346,7 +352,8 @@ static void report_deps(struct qemu_runtime *r, const struct instruction *in,
 {
     const struct qemu_replay *p = &r->replay;
     struct deps_out out;
-    struct deps_dynamic dynamic = {.accesses = m->deps};
+    struct deps_dynamic dynamic = {.accesses = m->deps,
+                                   .selection = p->selection};
     deps_step(&r->deps, &in->effect, &dynamic, &out);
     for (uint32_t i = 0; i < p->n_events; i++)
         r->on_event(r->on_event_self, p->events[i].node, in,
@@ -450,8 +457,10 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
         arrive_at_loop(r, pc, false);
     if (p->over)
         return false;
-    p->instructions++;
     p->begins_block = false;
+    if (in && p->selection == DEPS_UNKNOWN && qemu_image_has_stub(r, in))
+        return true; /* it comes next */
+    p->instructions++;
     p->last_pc = pc;
     p->n_events = 0;
     if (qemu_label_is_user_code(r, pc))
@@ -491,6 +500,29 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     p->last_is_call = in->effect.is_call || in->effect.is_return;
     p->last_is_return = in->effect.is_return;
     return true;
+}
+
+static bool is_in_stub(const struct qemu_runtime *r, uint64_t pc)
+{
+    return pc - r->image->stubs.from <
+           (uint64_t)r->n_selections * STUB_WORDS * 4;
+}
+
+/* A block in a stub. The selection itself stands at another place, to which the
+ * stub returns. */
+static bool step_stub(struct qemu_runtime *r, uint64_t pc)
+{
+    struct qemu_replay *p = &r->replay;
+    const struct instruction *in;
+    uint64_t word = (pc - r->image->stubs.from) / 4;
+    if (word % STUB_WORDS == STUB_SKIP)
+        return true;
+    p->begins_block = true;
+    p->selection =
+        word % STUB_WORDS == STUB_NOT_HELD ? DEPS_NOT_HELD : DEPS_HELD;
+    bool goes_on = step(r, r->selections[word / STUB_WORDS], NULL, 0, &in);
+    p->selection = DEPS_UNKNOWN;
+    return goes_on;
 }
 
 /* Control comes to `pc`, where a block begins. */
@@ -604,6 +636,10 @@ bool qemu_replay_records(struct qemu_runtime *r, bool last, struct err *err)
             go_on = run_up_to(r, 0);
             if (!go_on)
                 break;
+            if (is_in_stub(r, rec->pc)) {
+                go_on = step_stub(r, rec->pc);
+                break;
+            }
             if (p->last_is_call && rec->pc == p->pc)
                 p->in_call = true; /* back from the library */
             arrive(r, rec->pc);

@@ -1,11 +1,11 @@
 #include "hw/qemu_runtime.h"
 
 #include "core/mem.h"
+#include "hw/qemu_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define NONE UINT32_MAX
@@ -194,41 +194,6 @@ static void restart(void *self)
 
 /* ---- setting up */
 
-/* A program's system calls must not reach the system: in the copy of the image
- * that is run they are illegal instructions, for which the guest has a handler.
- * False: no memory. */
-static bool disarm(struct qemu_runtime *r, struct err *err)
-{
-    const struct machine_image *im = r->image;
-    int fd = memfd_create("hwcheck-image", MFD_CLOEXEC);
-    char buffer[65536];
-    ssize_t n;
-    for (off_t at = 0; (n = pread(im->fd, buffer, sizeof buffer, at)) > 0;
-         at += n)
-        if (write(fd, buffer, (size_t)n) != n)
-            n = -1;
-    r->link.image = fd;
-    if (fd < 0 || n < 0)
-        return err_set(err, ERR_SYSTEM, "no file in memory for the image");
-    unsigned step = strcmp(im->isa->name, "x86_64") == 0 ? 1 : 4;
-    for (uint64_t pc = im->text.from; pc < im->text.to;) {
-        const struct instruction *in = decode_at(&r->decode, pc);
-        unsigned length = in && in->length ? in->length : step;
-        if (in && in->effect.kind == EFFECT_TRAP) {
-            static const uint8_t ud2[] = {0x0f, 0x0b};
-            static const uint8_t zero[4] = {0};
-            for (uint32_t i = 0; i < im->n_segments; i++) {
-                const struct machine_segment *s = &im->segments[i];
-                if (pc - s->addr < s->n_data && length >= 2)
-                    n = pwrite(fd, step == 1 ? ud2 : zero, step == 1 ? 2 : 4,
-                               (off_t)(s->offset + (pc - s->addr)));
-            }
-        }
-        pc += length;
-    }
-    return n >= 0;
-}
-
 static uint8_t text_flags(const struct effect *e)
 {
     unsigned flags = TEXT_WORDS;
@@ -249,8 +214,10 @@ static void describe_text(struct qemu_runtime *r)
     struct wire *w = r->link.wire;
     const struct machine_image *im = r->image;
     /* Only instructions of fixed length can be found without running them;
-     * the others have no store-conditional. */
-    uint64_t bytes = im->text.to - im->text.from;
+     * the others have no store-conditional. Stubs follow the text, and have no
+     * flags: they read nothing. */
+    uint64_t end = im->stubs.to > im->text.to ? im->stubs.to : im->text.to;
+    uint64_t bytes = end - im->text.from;
     if (strcmp(im->isa->name, "x86_64") == 0 || bytes > WIRE_TEXT)
         return;
     w->text_from = im->text.from;
@@ -327,7 +294,7 @@ bool qemu_runtime_init(struct qemu_runtime *r,
     live_init(&r->live, &r->decode, r->spin.result);
     decode_find_loops(&r->decode, image->text.from, image->text.to);
     describe(r);
-    return disarm(r, err);
+    return qemu_image_make(r, err);
 }
 
 void qemu_runtime_release(struct qemu_runtime *r)
@@ -347,6 +314,7 @@ void qemu_runtime_release(struct qemu_runtime *r)
     free(r->functions);
     free(r->places);
     free(r->origin);
+    free(r->selections);
     memset(r, 0, sizeof *r);
     r->link.wire_fd = r->link.messages = r->link.image = -1;
 }

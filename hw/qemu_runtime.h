@@ -110,6 +110,9 @@ struct qemu_replay {
     bool begins_block; /* the next one is the first of its block */
     bool has_started;
 
+    /* In a stub: what the selection takes. */
+    enum deps_selection selection;
+
     uint32_t n_events;
     int access;
     uint32_t n_reads; /* labels so far */
@@ -146,6 +149,8 @@ struct qemu_runtime {
     uint32_t n_places, places_cap;
     uint64_t *origin; /* pc of each node of the path cache */
     uint32_t origin_cap;
+    uint64_t *selections; /* pc of those that have a stub, ascending */
+    uint32_t n_selections, selections_cap;
     bool is_set_up;
 
     /* For each event, what it depends on; the sets are valid during the call

@@ -358,13 +358,10 @@ static uint64_t calculate(unsigned kind, uint64_t a, uint64_t b)
     return 0;
 }
 
-/* Which operand was selected is not known to the tracking: only what both share
- * counts (docs/SOUNDNESS.md, "Machine code"). */
 static void run_select(struct run *r, const struct asm_insn *in)
 {
     int from = r->equal[in->field] != in->negated ? in->ra : in->rb;
-    struct flow a = r->flows[in->ra], b = r->flows[in->rb];
-    struct flow flow = {a.d & b.d, a.p & b.p};
+    struct flow flow = r->flows[from];
     if (r->p->isa != ASM_X86_64)
         flow.p |= r->flags[in->field].p;
     set(r, in->rd, r->regs[from], flow);

@@ -173,6 +173,74 @@ static void an_rmw_is_a_read_and_its_write(void)
     on_each_target(check_rmw);
 }
 
+/* Which reads the two selections of select.c take data from, a bit each. */
+struct selected {
+    uint64_t data[2], pick[2];
+    unsigned n;
+};
+
+static void note_data(void *self, node_id node, const struct instruction *in,
+                      int access, const struct deps_out *deps)
+{
+    struct selected *s = self;
+    (void)in;
+    if (path_label(&path, node)->kind != LABEL_WRITE || s->n == 2)
+        return;
+    s->data[s->n] = deps->accesses[access].data[0];
+    s->pick[s->n++] = deps->accesses[access].pdata[0];
+}
+
+/* The last of the three reads is the condition. */
+static struct selected select_with(const char *isa, uint64_t condition)
+{
+    const uint64_t values[] = {0, 5, 6, condition};
+    struct selected s = {.n = 0};
+    open_program(isa, "tests/machine/select.c", NULL, &plain);
+    runtime.on_event = note_data;
+    runtime.on_event_self = &s;
+    node_id n = root();
+    for (int i = 0; i < 4; i++) {
+        n = path_step(&path, n, values[i], &err);
+        TEST_ASSERT_NOT_EQUAL_MESSAGE(NODE_NONE, n, err.text);
+    }
+    TEST_ASSERT_EQUAL(LABEL_WRITE, path_label(&path, n)->kind);
+    TEST_ASSERT_EQUAL(condition ? 6 : 5, path_label(&path, n)->value);
+    TEST_ASSERT_EQUAL_MESSAGE(2, s.n, isa);
+    close_program();
+    return s;
+}
+
+static void a_selection_depends_on_what_it_takes(void)
+{
+    for (int i = 1; i < 4; i++)
+        for (uint64_t condition = 0; condition < 2; condition++) {
+            struct selected s = select_with(names[i], condition);
+            for (unsigned k = 0; k < 2; k++) {
+                uint64_t taken = condition == k ? 1 : 2;
+                TEST_ASSERT_EQUAL_UINT64_MESSAGE(taken, s.data[k], names[i]);
+                TEST_ASSERT_EQUAL_UINT64_MESSAGE(taken | 4, s.pick[k],
+                                                 names[i]);
+            }
+        }
+}
+
+/* Where a selection was there is a branch. */
+static void code_that_was_changed_cannot_be_read(void)
+{
+    for (int i = 0; i < 4; i++) {
+        open_program(names[i], "tests/machine/select.c", "-DREADS_CODE",
+                     &plain);
+        const struct label *l = path_label(&path, run_alone());
+        bool is_changed = i > 0;
+        TEST_ASSERT_EQUAL_MESSAGE(is_changed ? LABEL_UNMODELLED : LABEL_END,
+                                  l->kind, names[i]);
+        if (is_changed)
+            TEST_ASSERT_EQUAL_STRING("read of an instruction as data",
+                                     program.texts[l->aux]);
+        close_program();
+    }
+}
+
 struct fault {
     const char *flag;
     enum label_kind kind;
@@ -336,6 +404,8 @@ int main(void)
     RUN_TEST(locations_have_the_names_of_the_source);
     RUN_TEST(events_know_their_instruction_and_line);
     RUN_TEST(an_rmw_is_a_read_and_its_write);
+    RUN_TEST(a_selection_depends_on_what_it_takes);
+    RUN_TEST(code_that_was_changed_cannot_be_read);
     RUN_TEST(faults_of_the_program_end_its_path);
     RUN_TEST(a_killed_qemu_is_started_again_once);
     RUN_TEST(a_qemu_killed_twice_is_an_error);
