@@ -547,9 +547,10 @@ static void arrive(struct qemu_runtime *r, uint64_t pc)
 static bool is_given_up(struct qemu_runtime *r)
 {
     const struct qemu_replay *p = &r->replay;
+    if (p->left != 1 || p->begins_block)
+        return false;
     const struct instruction *in = decode_at(&r->decode, p->pc);
-    return p->left == 1 && !p->begins_block && in &&
-           p->pc / PAGE_BYTES != (p->pc + in->length - 1) / PAGE_BYTES;
+    return in && p->pc / PAGE_BYTES != (p->pc + in->length - 1) / PAGE_BYTES;
 }
 
 /* The instructions up to `pc`, which made no records. False: the run ends. */

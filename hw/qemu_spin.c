@@ -1,5 +1,6 @@
 #include "hw/qemu_spin.h"
 
+#include "core/graph.h"
 #include "core/mem.h"
 
 #include <stdlib.h>
@@ -13,13 +14,20 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return x ^ x >> 31;
 }
 
+static void set_whole(struct spin_reg *reg, uint64_t value)
+{
+    reg->whole = value;
+    reg->copy_of = REG_NONE;
+    reg->n_parts = 0;
+}
+
 void spin_init(struct spin *s, const struct isa *isa)
 {
     memset(s, 0, sizeof *s);
     s->n_regs = isa->n_regs;
     s->result = REG_NONE;
     for (unsigned r = 0; r < isa->n_regs; r++)
-        s->initial[r] = mix(1, r);
+        set_whole(&s->regs[r], s->initial[r] = mix(1, r));
     static const char *const results[] = {"rax", "x0", "r3"};
     for (reg_id r = 0; r < isa->n_regs; r++)
         for (int i = 0; i < 3; i++)
@@ -34,17 +42,19 @@ void spin_release(struct spin *s)
     memset(s, 0, sizeof *s);
 }
 
-static void set_whole(struct spin_reg *reg, uint64_t value)
+/* The register, to be written. */
+static struct spin_reg *change(struct spin *s, reg_id r)
 {
-    reg->whole = value;
-    reg->copy_of = REG_NONE;
-    reg->n_parts = 0;
+    row_add(s->written, r);
+    return &s->regs[r];
 }
 
 void spin_reset(struct spin *s)
 {
-    for (unsigned r = 0; r < s->n_regs; r++)
+    uint32_t r;
+    row_for_each (r, s->written, SPIN_WRITTEN)
         set_whole(&s->regs[r], s->initial[r]);
+    memset(s->written, 0, sizeof s->written);
     s->memory = s->salt = 0;
     s->effects = s->events = 0;
     s->n_words = s->n_loops = 0;
@@ -71,6 +81,20 @@ static uint64_t value_of(const struct spin_reg *reg, uint8_t live)
     if (live & ~covered)
         x = x ? mix(x, reg->whole) : reg->whole;
     return reg->copy_of == REG_NONE ? x : mix(x, reg->copy_of);
+}
+
+/* A hash of what all registers, or those parts of them, hold. A run writes but
+ * few; the others are what they were in the begin. */
+static uint64_t of_registers(const struct spin *s, const uint8_t *live)
+{
+    uint64_t x = 0;
+    uint32_t r;
+    row_for_each (r, s->written, SPIN_WRITTEN) {
+        uint64_t value = value_of(&s->regs[r], live ? live[r] : LIVE_WHOLE);
+        if ((!live || live[r]) && value != s->initial[r])
+            x = mix(mix(x, r), value);
+    }
+    return x;
 }
 
 static void set_part(struct spin_reg *reg, uint64_t part, uint64_t value)
@@ -109,8 +133,9 @@ static bool moved(struct spin *s, const struct effect_flow *f)
     const struct spin_reg *from = &s->regs[f->srcs.r[0]];
     if (from->copy_of != (f->copy == COPY_BACK ? f->dst : REG_NONE))
         return false;
-    s->regs[f->dst] = *from;
-    s->regs[f->dst].copy_of = f->copy == COPY_BACK ? REG_NONE : f->srcs.r[0];
+    struct spin_reg *to = change(s, f->dst);
+    *to = *from;
+    to->copy_of = f->copy == COPY_BACK ? REG_NONE : f->srcs.r[0];
     return true;
 }
 
@@ -136,18 +161,18 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
             continue;
         uint64_t x = mix(mix(3, pc), mix(read->low[i], read->high[i]));
         if (a->partial)
-            set_part(&s->regs[a->result], a->part ? a->part : pc, x);
+            set_part(change(s, a->result), a->part ? a->part : pc, x);
         else
-            set_whole(&s->regs[a->result], x);
+            set_whole(change(s, a->result), x);
     }
     for (int i = 0; i < e->n_flows; i++) {
         const struct effect_flow *f = &e->flows[i];
         if (f->dst == REG_NONE || moved(s, f))
             continue;
         if (f->kind == FLOW_MERGE || f->part)
-            set_part(&s->regs[f->dst], f->part ? f->part : pc, results[i]);
+            set_part(change(s, f->dst), f->part ? f->part : pc, results[i]);
         else
-            set_whole(&s->regs[f->dst], results[i]);
+            set_whole(change(s, f->dst), results[i]);
     }
 }
 
@@ -205,11 +230,9 @@ void spin_store(struct spin *s, uint64_t addr, const uint8_t *bytes,
 
 void spin_call(struct spin *s, uint64_t pc)
 {
-    uint64_t x = mix(pc, s->salt);
-    for (unsigned r = 0; r < s->n_regs; r++)
-        x = mix(x, value_of(&s->regs[r], LIVE_WHOLE));
+    uint64_t x = mix(mix(pc, s->salt), of_registers(s, NULL));
     if (s->result != REG_NONE)
-        set_whole(&s->regs[s->result], mix(x, s->memory));
+        set_whole(change(s, s->result), mix(x, s->memory));
     s->salt = 0;
 }
 
@@ -239,11 +262,7 @@ static void more_loops(struct spin *s)
 
 static uint64_t state_of(const struct spin *s, const struct live_set *live)
 {
-    uint64_t x = s->memory;
-    for (unsigned r = 0; r < s->n_regs; r++)
-        if (live->parts[r])
-            x = mix(x, value_of(&s->regs[r], live->parts[r]));
-    return x;
+    return mix(s->memory, of_registers(s, live->parts));
 }
 
 static struct spin_loop *loop_at(struct spin *s, uint64_t head)

@@ -37,12 +37,15 @@ struct spin_reg {
     } parts[SPIN_PARTS];
 };
 
+enum { SPIN_WRITTEN = 256 / 64 };
+
 struct spin {
     reg_id n_regs, result; /* register of a function's result */
     struct spin_reg regs[256];
     uint64_t initial[256];
-    uint64_t memory; /* hash of all private memory */
-    uint64_t salt;   /* of what the library was told since its last call */
+    uint64_t written[SPIN_WRITTEN]; /* a bit a register, in this run */
+    uint64_t memory;                /* hash of all private memory */
+    uint64_t salt; /* of what the library was told since its last call */
     uint32_t run;
     struct spin_word *words; /* open-addressed */
     uint32_t n_words, words_cap;

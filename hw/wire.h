@@ -246,7 +246,9 @@ static inline int wire_look(struct wire_patience *p, _Atomic uint32_t *turn,
     for (uint32_t i = 0; i < n; i++) {
         /* Pairs with the store by which the other side gives its turn. */
         if (atomic_load_explicit(turn, memory_order_acquire) == ours) {
-            if (p->budget < WIRE_PATIENCE)
+            /* At once: the other side ran in our place, and looking longer is
+             * of no use when it does not. */
+            if (i > 0 && p->budget < WIRE_PATIENCE)
                 p->budget += WIRE_PATIENCE / 8;
             return 1;
         }
