@@ -54,7 +54,7 @@ struct graph *search_push_frame(struct explore *x)
         mem_room(x->frames, x->n_frames, &x->frames_cap, sizeof *x->frames);
     struct frame *f = &x->frames[x->n_frames];
     if (x->n_frames == x->frames_made) {
-        graph_init(&f->g, x->model->n_rows);
+        graph_init(&f->g, x->model->n_rows + search_has_holes(x));
         /* Models without acyclic_cause know events again by their ids. */
         f->g.ids = x->model->acyclic_cause ? NULL : &x->ids;
         x->frames_made++;
@@ -308,11 +308,20 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     return EVENT_INIT;
 }
 
+/* Fills what the graph does not know of the new event e. */
+static void equip(struct explore *x, event_id e, const struct label *label)
+{
+    struct graph *g = search_graph(x);
+    if (x->model->needs_deps)
+        search_depend(x->program, g, e, label);
+    if (search_has_holes(x))
+        memset(search_needed(x, g, e), 0, g->words * sizeof(uint64_t));
+}
+
 static event_id add(struct explore *x, thread_id t, const struct label *label)
 {
     event_id e = graph_add(search_graph(x), t, label);
-    if (x->model->needs_deps)
-        search_depend(x->program, search_graph(x), e, label);
+    equip(x, e, label);
     return e;
 }
 
@@ -407,8 +416,7 @@ static void add_rmw_write(struct explore *x, event_id read)
         return;
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
-    if (x->model->needs_deps)
-        search_depend(x->program, g, e, &label);
+    equip(x, e, &label);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
     x->model->enter(x->model, g, e);

@@ -59,22 +59,14 @@ static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
         to[w] |= from[w];
 }
 
-/* All that e needs directly, of dependencies those in rows up to `last`;
- * `model` has the rows of the model's `corder`, if the graph does not keep
- * them. */
-static void add_causes(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *model, unsigned last,
-                       uint64_t *out)
+/* What e needs for the model's sake; `model` has the rows of its `corder`, if
+ * the graph does not keep them. */
+static void add_order(const struct explore *x, const struct graph *g,
+                      event_id e, const uint64_t *model, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
-    for (unsigned row = ROW_ADDR; row <= last; row++)
-        row_or(out, graph_row(g, e, row), g->words);
-    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
-        row_add(out, ev->rf);
-    if (ev->rmw != EVENT_NONE &&
-        (ev->kind == LABEL_WRITE || event_is_half(&g->events[ev->rmw])))
-        row_add(out, ev->rmw);
+    row_or(out, search_needed(x, g, e), g->words);
     if (x->model->cause_row >= 0) {
         row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
         return;
@@ -91,18 +83,40 @@ static void add_causes(const struct explore *x, const struct graph *g,
     }
 }
 
+/* All that e needs directly, of dependencies those in rows up to `last`. */
+static void add_causes(const struct explore *x, const struct graph *g,
+                       event_id e, const uint64_t *model, unsigned last,
+                       uint64_t *out)
+{
+    const struct event *ev = &g->events[e];
+    for (unsigned row = ROW_ADDR; row <= last; row++)
+        row_or(out, graph_row(g, e, row), g->words);
+    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
+        row_add(out, ev->rf);
+    if (ev->rmw != EVENT_NONE &&
+        (ev->kind == LABEL_WRITE || event_is_half(&g->events[ev->rmw])))
+        row_add(out, ev->rmw);
+    add_order(x, g, e, model, out);
+}
+
+/* The rows of the model's `corder`, to be freed; NULL if the graph has them. */
+static uint64_t *order_of(const struct explore *x, const struct graph *g)
+{
+    x->model->settle(x->model, g);
+    if (!x->model->causes)
+        return NULL;
+    size_t bytes = (size_t)g->cap * g->words * sizeof(uint64_t);
+    uint64_t *rows = memset(mem_resize(NULL, bytes), 0, bytes);
+    x->model->causes(x->model, g, rows);
+    return rows;
+}
+
 /* What w needs, w included, with dependencies in rows up to `last`. */
 static void needs_of(struct explore *x, const struct graph *g, event_id w,
                      unsigned last, uint64_t *prefix)
 {
-    uint64_t *model = NULL;
     uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
-    x->model->settle(x->model, g);
-    if (x->model->causes) {
-        size_t bytes = (size_t)g->cap * g->words * sizeof *prefix;
-        model = memset(mem_resize(NULL, bytes), 0, bytes);
-        x->model->causes(x->model, g, model);
-    }
+    uint64_t *model = order_of(x, g);
     memset(prefix, 0, g->words * sizeof *prefix);
     row_add(prefix, w);
     for (bool more = true; more;) {
@@ -435,6 +449,17 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     }
 }
 
+/* What the events of `prefix` need now, they need as long as they stay. */
+static void keep_needs(const struct explore *x, const struct graph *g,
+                       const uint64_t *prefix)
+{
+    uint64_t *model = order_of(x, g);
+    event_id e;
+    row_for_each (e, prefix, g->words)
+        add_order(x, g, e, model, search_needed(x, g, e));
+    free(model);
+}
+
 void holes_apply_revisit(struct explore *x, event_id w, event_id r)
 {
     struct graph *g = search_push_frame(x);
@@ -442,6 +467,7 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     x->revisits++;
     uint64_t *keep = scratch(x, SCRATCH_KEPT, g->words);
     prefix_of(x, g, w, keep);
+    keep_needs(x, g, keep);
     for (uint32_t i = 0; i <= g->events[r].stamp; i++)
         row_add(keep, g->order[i]);
     restrict_to(x, g, keep);
