@@ -289,6 +289,10 @@ static void load_buffering_is_found_by_trying(void)
     m = load_text("acyclic (po & ((R & ACQ) * M)) | rfe as c");
     TEST_ASSERT_FALSE(m.acyclic_cause);
     m.release(&m);
+    /* Only where accesses of two kinds meet in a thread. */
+    m = load_text("acyclic (po & (A * A | NA * NA)) | rfe as c");
+    TEST_ASSERT_FALSE(m.acyclic_cause);
+    m.release(&m);
     m = load_text("acyclic addr | (try ctrl with 0) | rfe as c");
     TEST_ASSERT_FALSE(m.acyclic_cause);
     TEST_ASSERT_TRUE(m.needs_deps);
