@@ -253,9 +253,13 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         }
     }
     x->model->enter(x->model, g, e);
-    if (!search_is_consistent(x, g, e) ||
-        (read.aux && ev->po_next != EVENT_NONE && search_has_holes(x) &&
-         holes_is_needed(x, g, e))) {
+    if (!search_is_consistent(x, g, e)) {
+        assume_refused(x, e);
+        return;
+    }
+    ev->flags |= EVENT_TAKEN;
+    if (read.aux && ev->po_next != EVENT_NONE && search_has_holes(x) &&
+        holes_is_needed(x, g, e)) {
         x->dead = true;
         return;
     }
@@ -357,9 +361,10 @@ static void place_write(struct explore *x, event_id w, event_id after)
     else
         ev->flags &= (uint8_t)~EVENT_MAX;
     if (!search_is_consistent(x, g, w)) {
-        x->dead = true;
+        assume_refused(x, w);
         return;
     }
+    ev->flags |= EVENT_TAKEN;
     event_id rival = EVENT_NONE;
     if (is_half && ev->co_next != EVENT_NONE) {
         const struct event *next = &g->events[ev->co_next];
@@ -414,6 +419,7 @@ static void add_rmw_write(struct explore *x, event_id read)
     node_id node = search_step(x, g->events[read].node, g->events[read].value);
     if (node == NODE_NONE)
         return;
+    assume_atomic(x, read);
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
     equip(x, e, &label);
@@ -448,7 +454,7 @@ static void add_other(struct explore *x, thread_id t, const struct label *label)
     }
     x->model->enter(x->model, g, e);
     if (!search_is_consistent(x, g, e)) {
-        x->dead = true;
+        assume_refused(x, e);
         return;
     }
     violation_check_event(x, e);
@@ -607,6 +613,7 @@ static bool backtrack(struct explore *x)
         take_choice(x, item.e, item.alt);
         break;
     }
+    assume_tried(x, &item);
     return true;
 }
 

@@ -43,6 +43,8 @@ struct model {
     uint64_t stale_tags;
     bool needs_deps;    /* mentions addr, data or ctrl: else events get none */
     bool acyclic_cause; /* forbids cycles in po | rf */
+    /* Says that the write of an RMW follows the RMW's source directly in co. */
+    bool atomic_rmw;
     bool has_flags;
     bool has_final; /* some axiom must wait for the complete graph */
     void *self;

@@ -1,4 +1,4 @@
-/* Inside of the explorer: shared by explore.c, holes.c, revisit.c,
+/* Inside of the explorer: shared by explore.c, holes.c, revisit.c, assume.c,
  * violation.c and whole.c. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
@@ -128,6 +128,15 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival);
  * graph: another revisit has kept it. */
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e);
 void holes_apply_revisit(struct explore *x, event_id w, event_id r);
+
+/* assume.c. Event e is not consistent with the source or place it has now: the
+ * graph is dead. Noted, if the model must have allowed it. */
+void assume_refused(struct explore *x, event_id e);
+/* The item, taken from the work, is done with. If its event had alternatives,
+ * one must have been consistent. */
+void assume_tried(struct explore *x, const struct work *item);
+/* The RMW of `read` is to be one step. */
+void assume_atomic(struct explore *x, event_id read);
 
 /* violation.c. Each notes what it finds and sets x->dead. */
 void violation_check_event(struct explore *x, event_id e);

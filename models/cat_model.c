@@ -249,6 +249,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .coherence_row = plan->coherence_row,
         .cause_row = plan->cause_row,
         .stale_tags = plan->stale_tags,
+        .atomic_rmw = plan->atomic_rmw,
         .needs_deps = self->code.needs_deps,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,

@@ -379,6 +379,9 @@ struct coherence {
      * apart from writes with one of the tags. */
     bool po_co, po_fr, rf_po_co, rf_po_fr;
     uint64_t stale_tags;
+    /* Of a read-modify-write: no write is between its source and it, none of
+     * another thread is, and it follows its source. */
+    bool alone, no_others, follows;
 };
 
 static bool contains_po(const struct cat_rels *r, rel_id n)
@@ -504,6 +507,32 @@ static void note_acyclic(struct cat_plan *plan, rel_id n)
         prefer_row(plan, (int)ROW_PO);
 }
 
+/* Does the axiom say that nothing comes between a read-modify-write and its
+ * source, or that the source comes first? */
+static void note_atomicity(struct cat_plan *plan, const struct cat_check *check,
+                           rel_id node, struct coherence *seen)
+{
+    struct cat_rels *r = &plan->rels;
+    rel_id fre = rel_inter(r, REL_OP_FR, REL_OP_EXT);
+    rel_id coe = rel_inter(r, REL_OP_CO, REL_OP_EXT);
+    rel_id all = rel_inter(r, REL_OP_RMW, rel_seq(r, REL_OP_FR, REL_OP_CO));
+    rel_id others = rel_inter(r, REL_OP_RMW, rel_seq(r, fre, coe));
+    rel_id back[] = {
+        rel_seq(r, REL_OP_RMW, REL_OP_ECO),
+        rel_seq(r, REL_OP_RMW, rel_seq(r, REL_OP_CO, REL_OP_RF)),
+        rel_seq(r, REL_OP_RF, rel_seq(r, REL_OP_RMW, REL_OP_CO)),
+    };
+    if (check->negated)
+        return;
+    if (check->kind == CHECK_EMPTY) {
+        seen->alone = seen->alone || rel_has_part(r, node, all);
+        seen->no_others = seen->no_others || rel_has_part(r, node, others);
+        return;
+    }
+    for (unsigned i = 0; i < sizeof back / sizeof *back; i++)
+        seen->follows = seen->follows || rel_has_part(r, node, back[i]);
+}
+
 static void note_axiom(struct cat_plan *plan, const struct cat_check *check,
                        rel_id node, struct coherence *seen)
 {
@@ -588,7 +617,12 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         }
         plan_axiom(plan, check, i, node);
         note_axiom(plan, check, node, &seen);
+        note_atomicity(plan, check, node, &seen);
     }
+    /* Coherence of a thread's accesses says the rest. */
+    bool coherent_threads = plan->coherence_row >= 0;
+    plan->atomic_rmw = (seen.alone || (seen.no_others && coherent_threads)) &&
+                       (seen.follows || coherent_threads);
     cat_rows_finish(plan);
     for (rel_id i = 0; i < plan->rels.n; i++)
         if (plan->rels.nodes[i].depth > plan->depth)

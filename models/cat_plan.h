@@ -140,6 +140,7 @@ struct cat_plan {
     int cause_row;
     uint64_t stale_tags;
     bool acyclic_cause; /* some axiom says so in so many words */
+    bool atomic_rmw;
 };
 
 /* For graphs that grow in order, or not (cat_rel.h). */

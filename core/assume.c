@@ -1,0 +1,84 @@
+/* What the search takes for granted of a model, watched while it runs: where a
+ * user's model breaks it, executions may be missing, and the verdict says so.
+ *
+ * Extensibility. The search reaches an execution through graphs with events
+ * that a revisit deletes again. It relies on such events being there in the
+ * canonical way: last in co, or as late as possible where threads have holes.
+ * If the model forbids that, the graph is dropped with all revisits that would
+ * have started from it. So the first event that cannot be added canonically is
+ * told. TruSt's proof of completeness asks no more of a model whose axioms only
+ * ever get broken; for holes there is no proof, and this finds what is wrong
+ * with a `corder`.
+ *
+ * Atomicity. The write of a read-modify-write is only ever put directly behind
+ * its source in co, so the model must not allow it elsewhere. */
+#include "core/search.h"
+
+static void print_place(struct explore *x, event_id e, char *out, size_t bytes)
+{
+    node_id node = search_graph(x)->events[e].node;
+    program_print_place(x->program, path_label(&x->path, node)->place, out,
+                        bytes);
+}
+
+static void note_stuck(struct explore *x, event_id e)
+{
+    char place[200];
+    struct broken why = {.axiom = "?"};
+    if (x->gap != GAP_NONE && !x->only_unexplored)
+        return;
+    print_place(x, e, place, sizeof place);
+    x->model->judge(x->model, search_graph(x), &why);
+    search_note_gap(x, GAP_UNMODELLED,
+                    "model %s is not extensible: its axiom '%s', not marked "
+                    "'final', forbids to go on at %s",
+                    x->model->name, why.axiom, place);
+}
+
+/* Is access e the newest event, and nothing later in co than it, or than what
+ * it reads? */
+static bool is_maximal(const struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    if (g->order[g->n - 1] != e)
+        return false;
+    if (ev->kind == LABEL_WRITE)
+        return ev->co_next == EVENT_NONE;
+    event_id last = g->locs[ev->loc].co_last;
+    return ev->rf == (last == EVENT_NONE ? EVENT_INIT : last);
+}
+
+void assume_refused(struct explore *x, event_id e)
+{
+    const struct graph *g = search_graph(x);
+    bool has_choice =
+        g->events[e].kind == LABEL_READ || g->events[e].kind == LABEL_WRITE;
+    x->dead = true;
+    if (has_choice ? !search_has_holes(x) && is_maximal(g, e) : true)
+        note_stuck(x, e);
+}
+
+void assume_tried(struct explore *x, const struct work *item)
+{
+    if (!search_has_holes(x) ||
+        (item->kind != WORK_SOURCE && item->kind != WORK_PLACE) ||
+        search_graph(x)->events[item->e].flags & EVENT_TAKEN)
+        return;
+    const struct work *next = x->work + x->n_work;
+    if (x->n_work == x->frames[x->n_frames - 1].work_base ||
+        next[-1].kind != item->kind || next[-1].e != item->e)
+        note_stuck(x, item->e);
+}
+
+void assume_atomic(struct explore *x, event_id read)
+{
+    char place[200];
+    if (x->model->atomic_rmw || (x->gap != GAP_NONE && !x->only_unexplored))
+        return;
+    print_place(x, read, place, sizeof place);
+    search_note_gap(x, GAP_UNMODELLED,
+                    "model %s does not say that a read-modify-write is atomic "
+                    "(empty rmw & (fr; co)) and comes after the write that it "
+                    "reads (irreflexive rmw; co; rf), at %s",
+                    x->model->name, place);
+}
