@@ -261,7 +261,9 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
                                               REL_NONE, UINT32_MAX});
     }
     s.n_edges = plan->n_edges - s.first_edge;
-    qsort(plan->edges + s.first_edge, s.n_edges, sizeof *plan->edges, by_to);
+    if (s.n_edges)
+        qsort(plan->edges + s.first_edge, s.n_edges, sizeof *plan->edges,
+              by_to);
 
     s.first_into = plan->n_into;
     uint32_t edge = 0;
@@ -288,7 +290,8 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
         plan->late = plan->late && rel_is(&plan->rels, e.letter, REL_LATE);
     }
     s.n_outs = plan->n_outs - s.first_out;
-    qsort(plan->outs + s.first_out, s.n_outs, sizeof *plan->outs, by_from);
+    if (s.n_outs)
+        qsort(plan->outs + s.first_out, s.n_outs, sizeof *plan->outs, by_from);
     plan->searches = mem_room(plan->searches, plan->n_searches,
                               &plan->searches_cap, sizeof *plan->searches);
     plan->searches[plan->n_searches++] = s;

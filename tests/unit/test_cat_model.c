@@ -302,6 +302,13 @@ static void load_buffering_is_found_by_trying(void)
     m.release(&m);
 }
 
+/* Nothing is left of it to search for. */
+static void an_axiom_may_come_to_nothing(void)
+{
+    struct model m = load_text("acyclic po+ & 0 | rfi | loc \\ fri as a");
+    m.release(&m);
+}
+
 static void only_axioms_that_may_mend_wait_for_the_end(void)
 {
     struct model m = load_text("acyclic po \\ (rf; po) as a\n"
@@ -444,6 +451,7 @@ int main(void)
     RUN_TEST(shipped_models_have_their_rows);
     RUN_TEST(load_buffering_is_found_by_trying);
     RUN_TEST(only_axioms_that_may_mend_wait_for_the_end);
+    RUN_TEST(an_axiom_may_come_to_nothing);
     RUN_TEST(models_are_listed_with_titles);
     RUN_TEST(operators_bind_as_in_herd);
     RUN_TEST(herds_idioms_mean_the_same);
