@@ -56,9 +56,11 @@ static void explore_script(struct script *s, const struct model *model,
     quiet.has_flags = false;
     explore_init(&x, &options, &quiet, &program, &runtime);
     TEST_ASSERT_TRUE_MESSAGE(explore_run(&x, 0, 0, &err), err.text);
-    if (strstr(x.gap_text, "not extensible"))
+    /* In a hole that can happen, and need not lose anything. */
+    if (model->acyclic_cause && strstr(x.gap_text, "not extensible")) {
         script_print(s, stdout);
-    TEST_ASSERT_NULL_MESSAGE(strstr(x.gap_text, "not extensible"), x.gap_text);
+        TEST_FAIL_MESSAGE(x.gap_text);
+    }
     explore_release(&x);
     program_release(&program);
     execution_set_sort(&seen.executions);
