@@ -120,6 +120,16 @@ static enum map_op rmw_of(LLVMAtomicRMWBinOp op)
     }
 }
 
+/* Does it write back what it read, whatever that is? */
+static bool is_idempotent(enum map_op op, LLVMValueRef operand)
+{
+    if (op == MAP_FETCH_ADD || op == MAP_FETCH_SUB || op == MAP_FETCH_OR ||
+        op == MAP_FETCH_XOR)
+        return LLVMIsAConstantInt(operand) && LLVMIsNull(operand);
+    return op == MAP_FETCH_AND && LLVMIsAConstantInt(operand) &&
+           operand == LLVMConstAllOnes(LLVMTypeOf(operand));
+}
+
 /* Bits of a value that fits a register, else 0. */
 static unsigned bits_of(LLVMTypeRef type)
 {
@@ -479,6 +489,15 @@ static bool replace(const struct lowering *l, const struct access *a)
     return true;
 }
 
+/* A row for what changes nothing goes before that of the operation. */
+static void prefer_idempotent(const struct lowering *l, struct access *a)
+{
+    struct map_key key = a->key;
+    key.op = MAP_IDEMPOTENT;
+    if (is_idempotent(a->key.op, a->operand) && mapping_find(l->m, &key))
+        a->key = key;
+}
+
 static bool check(const struct lowering *l, struct access *a)
 {
     char place[300];
@@ -498,6 +517,7 @@ static bool check(const struct lowering *l, struct access *a)
                        l->m->name, map_op_names[a->key.op],
                        map_order_names[a->key.order], width);
     }
+    prefer_idempotent(l, a);
     return true;
 }
 

@@ -274,7 +274,7 @@ static bool take_op(struct reader *r, struct row *row, const char *word,
     if (op < 0)
         return expected(r,
                         "a head line or an operation (load, store, fence, "
-                        "cas, exchange, fetch_add, ..., rmw)",
+                        "cas, exchange, fetch_add, ..., rmw, idempotent)",
                         word, n);
     row->op = (enum map_op)op;
     row->ops[op] = true;
@@ -387,6 +387,8 @@ static struct rule rule_of(const struct row *row, bool is_op)
     switch (row->op) {
     case MAP_LOAD:
         return (struct rule){"adtus", "a d"};
+    case MAP_IDEMPOTENT: /* it may do without memory, if its result does */
+        return (struct rule){"adtus", row->unused ? "" : "a d"};
     case MAP_STORE:
         return (struct rule){"avtus", "a v"};
     case MAP_FENCE:
@@ -556,7 +558,7 @@ static bool read_row(struct reader *r, const char *word, size_t n)
     row.unused = is(word, n, "noreturn");
     if (n > 0 && !row.unused)
         return expected(r, "'noreturn' or '='", word, n);
-    if (row.unused && row.op < MAP_EXCHANGE)
+    if (row.unused && row.op < MAP_IDEMPOTENT)
         return fail(r, word, "'noreturn' is for exchange and fetch_* only");
     return take_template(r, &row, false, &index) &&
            set_cells(r, start, &row, index);

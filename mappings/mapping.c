@@ -12,10 +12,10 @@
 #define LIKE_DEPTH_MAX 16
 
 const char *const map_op_names[] = {
-    "load",      "store",      "fence",      "cas",
-    "exchange",  "fetch_add",  "fetch_sub",  "fetch_and",
-    "fetch_or",  "fetch_xor",  "fetch_nand", "fetch_max",
-    "fetch_min", "fetch_umax", "fetch_umin", NULL};
+    "load",       "store",      "fence",     "cas",       "idempotent",
+    "exchange",   "fetch_add",  "fetch_sub", "fetch_and", "fetch_or",
+    "fetch_xor",  "fetch_nand", "fetch_max", "fetch_min", "fetch_umax",
+    "fetch_umin", NULL};
 const char *const map_order_names[] = {
     "plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
 const char *const map_isa_names[] = {"x86_64", "aarch64", "ppc64le", "ppc64",

@@ -23,11 +23,12 @@
  * (`-`: none). A field is a name, several with commas, or `*` for all that make
  * sense. Operations are load, store, fence, cas, exchange and fetch_add, _sub,
  * _and, _or, _xor, _nand, _max, _min, _umax, _umin; rmw is exchange and all
- * fetch_*, `fetch` all fetch_*. Orders are relaxed, acquire, release, acq_rel,
- * seq_cst, and, never meant by `*`, plain: non-atomic accesses, which are
- * mapped only if there is a row for them. A noreturn row is preferred when
- * nobody uses the result. A line that begins with a blank continues the one
- * before.
+ * fetch_*, `fetch` all fetch_*; idempotent is preferred for a fetch_add, _sub,
+ * _or or _xor of the constant 0 and a fetch_and of -1. Orders are relaxed,
+ * acquire, release, acq_rel, seq_cst, and, never meant by `*`, plain:
+ * non-atomic accesses, which are mapped only if there is a row for them. A
+ * noreturn row is preferred when nobody uses the result. A line that begins
+ * with a blank continues the one before.
  *
  * In a template {b|h|w|d} is what fits the width 8, 16, 32 or 64; @op is the
  * text of the `op` line of the operation (nothing for an exchange without);
@@ -55,6 +56,7 @@ enum map_op {
     MAP_STORE,
     MAP_FENCE,
     MAP_CAS,
+    MAP_IDEMPOTENT, /* an RMW that changes nothing */
     MAP_EXCHANGE,
     MAP_FETCH_ADD,
     MAP_FETCH_SUB,

@@ -46,6 +46,9 @@ function row(op, o, failure, bits, noreturn,    var, type) {
         add(op, var " = -5; LOOK(__atomic_load_n(&" var ", " order(o) ") == -5);")
     } else if (op == "store") {
         add(op, "__atomic_store_n(&" var ", -6, " order(o) "); LOOK(" var " == -6);")
+    } else if (op == "idempotent") {
+        rmw("fetch_add", o, bits, noreturn, "0", "-4")
+        rmw("fetch_and", o, bits, noreturn, "-1", "5")
     } else if (op == "cas") {
         add(op, "{ " type " e = -7; " var " = -7;")
         add(op, "  LOOK(__atomic_compare_exchange_n(&" var ", &e, 9, 0, " order(o) ", " order(failure) "));")

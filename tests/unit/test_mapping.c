@@ -130,6 +130,20 @@ static void a_noreturn_row_is_for_unused_results(void)
     TEST_ASSERT_EQUAL_STRING("used %a %x", find(key));
 }
 
+static void an_idempotent_row_is_an_operation_of_its_own(void)
+{
+    load(HEAD "op fetch = new%t\nrmw relaxed 32 = ldx %d %a ; @op ; stx %n %a\n"
+              "idempotent acquire 32 = ld %d, %a\n"
+              "idempotent acquire 32 noreturn = -\n");
+    struct map_key key = {
+        .op = MAP_IDEMPOTENT, .order = MAP_RELAXED, .width = 2};
+    TEST_ASSERT_NULL(find(key));
+    key.order = MAP_ACQUIRE;
+    TEST_ASSERT_EQUAL_STRING("ld %d, %a", find(key));
+    key.unused = true;
+    TEST_ASSERT_EQUAL_STRING("", find(key));
+}
+
 static void a_blank_continues_a_line(void)
 {
     load(HEAD
@@ -238,6 +252,7 @@ int main(void)
     RUN_TEST(a_cas_has_two_orders);
     RUN_TEST(rmw_is_exchange_and_all_fetches);
     RUN_TEST(a_noreturn_row_is_for_unused_results);
+    RUN_TEST(an_idempotent_row_is_an_operation_of_its_own);
     RUN_TEST(a_blank_continues_a_line);
     RUN_TEST(like_takes_rows_over);
     RUN_TEST(bad_does_not_pass_on);
