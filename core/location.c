@@ -11,7 +11,11 @@ struct loc_word {
     uint8_t cuts;    /* bit i: a granule begins at byte i (bit 0 implied) */
     uint8_t guesses; /* likewise, but no access of this word has asked for it */
     bool atomic;     /* an atomic access wants a granule of 8 */
-    uint8_t size[8]; /* of the granule in use from byte i, 0 if none */
+    bool pair;       /* wanted as one with the next word by 16 bytes; */
+    bool split;      /* but that cannot be: some access takes less */
+    uint8_t part;    /* the bytes of it that reads take; 0: none do */
+    uint8_t size[8]; /* of the granule in use from byte i, 0 if none; that of a
+                        pair stands in its first word */
     loc_id at[8];
 };
 
@@ -67,6 +71,26 @@ static struct loc_word *word_of(struct locations *ls, uint64_t key)
     return w;
 }
 
+/* The first word of the pair that the word at `key` is half of, if that is to
+ * be one granule; else NULL. */
+static struct loc_word *pair_of(const struct locations *ls, uint64_t key)
+{
+    if (!ls->has_pairs)
+        return NULL;
+    struct loc_word *w = &ls->words[slot_of(ls, key & ~(uint64_t)1)];
+    return w->key && w->pair && !w->split ? w : NULL;
+}
+
+/* An access takes less than a pair. */
+static void split_pair(struct locations *ls, uint64_t key)
+{
+    struct loc_word *w = pair_of(ls, key);
+    if (!w)
+        return;
+    w->split = true;
+    ls->stale |= w->size[0] == 16;
+}
+
 static bool splits_granule(const struct loc_word *w, unsigned byte)
 {
     for (unsigned i = 0; i < byte; i++)
@@ -108,6 +132,9 @@ static unsigned piece(const struct loc_word *w, unsigned from, unsigned to)
 
 unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
 {
+    if (addr % 16 == 0 && size >= 16 && pair_of(ls, addr / 8))
+        return 16;
+    split_pair(ls, addr / 8);
     struct loc_word *w = word_of(ls, addr / 8);
     unsigned from = addr % 8;
     unsigned to = size < 8 - from ? from + (unsigned)size : 8;
@@ -127,10 +154,35 @@ static void drop_guesses(struct locations *ls, struct loc_word *w,
         }
 }
 
+/* Two words as one, unless someone takes less of them. Words in use one by one
+ * become a pair when the exploration starts again. */
+static bool whole_pair(struct locations *ls, uint64_t key)
+{
+    bool is_cut = false, in_use = false;
+    if (pair_of(ls, key))
+        return true;
+    for (uint64_t i = key; i <= key + 1; i++) {
+        struct loc_word *w = word_of(ls, i);
+        drop_guesses(ls, w, 0, 8);
+        is_cut |= w->cuts >> 1 != 0;
+        in_use |= w->size[0] != 0;
+    }
+    struct loc_word *first = word_of(ls, key);
+    first->split |= is_cut;
+    if (first->split)
+        return false;
+    first->pair = ls->has_pairs = true;
+    ls->stale |= in_use;
+    return true;
+}
+
 bool locations_whole(struct locations *ls, uint64_t addr, unsigned size)
 {
-    if (size == 0 || size > 8 || addr % size != 0)
+    if (size == 0 || size > 16 || addr % size != 0)
         return false;
+    if (size == 16)
+        return whole_pair(ls, addr / 8);
+    split_pair(ls, addr / 8);
     struct loc_word *w = word_of(ls, addr / 8);
     unsigned from = addr % 8, to = from + size;
     cut(ls, w, from);
@@ -165,6 +217,22 @@ loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
         .init = init,
     };
     return make(ls, w, byte, loc);
+}
+
+bool locations_in_pair(const struct locations *ls, uint64_t addr)
+{
+    return pair_of(ls, addr / 8);
+}
+
+bool locations_same_part(struct locations *ls, uint64_t addr, unsigned size)
+{
+    struct loc_word *w = pair_of(ls, addr / 8);
+    uint8_t part = (uint8_t)(addr % 16 << 4 | size);
+    if (!w || size > 8)
+        return false;
+    if (!w->part)
+        w->part = part;
+    return w->part == part;
 }
 
 bool locations_has(const struct locations *ls, uint64_t addr, unsigned size)

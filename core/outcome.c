@@ -1,6 +1,9 @@
 /* While exploring, an outcome holds only the locations that differ from their
  * initial value: the set of known locations grows, and an outcome must not
- * change with it. */
+ * change with it.
+ *
+ * A location of 16 bytes counts as two: whether a variable is one or two is a
+ * matter of the instructions, and outcomes are compared by name. */
 #include "core/outcome.h"
 
 #include "core/mem.h"
@@ -54,6 +57,35 @@ static void push_observations(struct outcomes *o, const struct path *path,
     }
 }
 
+static unsigned parts(const struct location *loc)
+{
+    return loc->size == WIDE_BYTES ? 2 : 1;
+}
+
+/* Of a value of the location. */
+static uint64_t part_of(const struct program *program,
+                        const struct location *loc, uint64_t value,
+                        unsigned part)
+{
+    if (parts(loc) == 1)
+        return value;
+    struct wide wide = wides_value(&program->wides, value);
+    return part ? wide.high : wide.low;
+}
+
+/* The size of an item tells which part it is, until outcomes_finish. */
+#define SECOND_PART 64
+
+static unsigned part_size(const struct location *loc, unsigned part)
+{
+    return parts(loc) == 1 ? loc->size : 8 + part * SECOND_PART;
+}
+
+static uint32_t part_id(const struct outcome_item *item)
+{
+    return item->name * 2 + item->size / SECOND_PART;
+}
+
 static void push_locations(struct outcomes *o, const struct graph *g,
                            const struct program *program)
 {
@@ -63,8 +95,11 @@ static void push_locations(struct outcomes *o, const struct graph *g,
         if (last == EVENT_NONE || loc->kind != LOC_STATIC)
             continue;
         uint64_t value = g->events[last].value;
-        if (value != loc->init)
-            push_item(o, make_item(l, true, loc->size, value));
+        for (unsigned part = 0; value != loc->init && part < parts(loc); part++)
+            if (part_of(program, loc, value, part) !=
+                part_of(program, loc, loc->init, part))
+                push_item(o, make_item(l, true, part_size(loc, part),
+                                       part_of(program, loc, value, part)));
     }
 }
 
@@ -161,17 +196,22 @@ static int compare_outcomes(const void *a, const void *b, void *outcomes)
     return x->n < y->n ? -1 : x->n > y->n;
 }
 
-static uint32_t name_of(struct program *program, loc_id loc)
+static uint32_t name_of(struct program *program, loc_id loc, unsigned part)
 {
     char name[256];
-    program_print_location(program, loc, name, sizeof name);
+    const struct location *l = &program->locations.items[loc];
+    if (parts(l) > 1 && program->name)
+        program->name(program->self, l->addr + 8 * part, 8, name, sizeof name);
+    else
+        program_print_location(program, loc, name, sizeof name);
     return program_text(program, name);
 }
 
-/* One location that is shown: its item with the initial value, and its id. */
+/* One location, or part of one, that is shown: its item with the initial value,
+ * and its id. */
 struct shown {
     struct outcome_item initial; /* first: compare_names reads it */
-    loc_id loc;
+    uint32_t id;
 };
 
 /* All locations that differ from their initial value somewhere, by name. */
@@ -179,16 +219,19 @@ static uint32_t list_shown(const struct outcomes *o, struct program *program,
                            struct shown **out)
 {
     uint32_t n = 0, n_locs = program->locations.n;
-    struct shown *list = mem_resize(NULL, (n_locs + 1) * sizeof *list);
-    uint8_t *seen = memset(mem_resize(NULL, n_locs + 1), 0, n_locs + 1);
+    struct shown *list = mem_resize(NULL, (n_locs * 2 + 1) * sizeof *list);
+    uint8_t *seen = memset(mem_resize(NULL, n_locs * 2 + 1), 0, n_locs * 2 + 1);
     for (uint32_t i = 0; i < o->n_items; i++) {
-        loc_id l = o->items[i].name;
-        if (!o->items[i].is_location || seen[l])
+        uint32_t id = part_id(&o->items[i]);
+        if (!o->items[i].is_location || seen[id])
             continue;
-        seen[l] = 1;
-        const struct location *loc = &program->locations.items[l];
-        list[n++] = (struct shown){
-            make_item(name_of(program, l), true, loc->size, loc->init), l};
+        seen[id] = 1;
+        const struct location *loc = &program->locations.items[id / 2];
+        list[n++] =
+            (struct shown){make_item(name_of(program, id / 2, id % 2), true,
+                                     o->items[i].size % SECOND_PART,
+                                     part_of(program, loc, loc->init, id % 2)),
+                           id};
     }
     free(seen);
     qsort_r(list, n, sizeof *list, compare_names, program->texts);
@@ -197,7 +240,7 @@ static uint32_t list_shown(const struct outcomes *o, struct program *program,
 }
 
 /* A copy of the outcome's items in `full`: observations by name, then all
- * shown locations. `values` is scratch, one a location. */
+ * shown locations. `values` is scratch, one a part of a location. */
 static void complete(const struct outcomes *o, struct outcome *outcome,
                      struct outcomes *full, const struct shown *shown,
                      uint32_t n_shown, uint64_t *values)
@@ -205,15 +248,15 @@ static void complete(const struct outcomes *o, struct outcome *outcome,
     const struct outcome_item *items = o->items + outcome->first;
     uint32_t first = full->n_items;
     for (uint32_t i = 0; i < n_shown; i++)
-        values[shown[i].loc] = shown[i].initial.value;
+        values[shown[i].id] = shown[i].initial.value;
     for (uint32_t i = 0; i < outcome->n; i++)
         if (items[i].is_location)
-            values[items[i].name] = items[i].value;
+            values[part_id(&items[i])] = items[i].value;
         else
             push_item(full, items[i]);
     for (uint32_t i = 0; i < n_shown; i++) {
         struct outcome_item item = shown[i].initial;
-        item.value = values[shown[i].loc];
+        item.value = values[shown[i].id];
         push_item(full, item);
     }
     outcome->first = first;
@@ -227,7 +270,7 @@ void outcomes_finish(struct outcomes *o, struct program *program)
     outcomes_init(&full);
     uint32_t n_shown = list_shown(o, program, &shown);
     uint64_t *values =
-        mem_resize(NULL, (program->locations.n + 1) * sizeof *values);
+        mem_resize(NULL, (program->locations.n * 2 + 1) * sizeof *values);
     for (uint32_t k = 0; k < o->n; k++) {
         struct outcome *outcome = &o->list[k];
         complete(o, outcome, &full, shown, n_shown, values);

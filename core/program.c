@@ -24,6 +24,7 @@ void program_release(struct program *p)
     free(p->deps);
     free(p->dep_lists);
     locations_release(&p->locations);
+    wides_release(&p->wides);
     memset(p, 0, sizeof *p);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/event.h"
 #include "core/location.h"
+#include "core/wide.h"
 
 #include <stddef.h>
 
@@ -44,6 +45,7 @@ struct program {
     struct place *places; /* interned */
     uint32_t n_places, places_cap;
     struct locations locations;
+    struct wides wides; /* values of 16 bytes */
     struct dep *deps;
     uint32_t n_deps, deps_cap;
     struct dep_list *dep_lists; /* list 0 is empty */

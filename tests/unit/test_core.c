@@ -4,6 +4,7 @@
 #include "core/outcome.h"
 #include "core/path.h"
 #include "core/program.h"
+#include "core/wide.h"
 
 #include <unity.h>
 
@@ -174,6 +175,76 @@ static void an_atomic_access_does_not_split(void)
     locations_release(&ls);
 }
 
+static void sixteen_bytes_are_one_until_less_is_taken(void)
+{
+    struct locations ls;
+    locations_init(&ls);
+    TEST_ASSERT_FALSE(locations_whole(&ls, 72, 16));
+    TEST_ASSERT_TRUE(locations_whole(&ls, 64, 16));
+    loc_id a = locations_get(&ls, 64, 16, 0, LOC_NONE);
+    TEST_ASSERT_TRUE(locations_has(&ls, 64, 16));
+    TEST_ASSERT_EQUAL_UINT(16, locations_piece(&ls, 64, 100));
+    TEST_ASSERT_EQUAL_UINT32(a, locations_get(&ls, 64, 16, 0, LOC_NONE));
+    TEST_ASSERT_TRUE(locations_in_pair(&ls, 79));
+    TEST_ASSERT_FALSE(locations_in_pair(&ls, 80));
+    TEST_ASSERT_FALSE(ls.stale);
+    TEST_ASSERT_EQUAL_UINT(4, locations_piece(&ls, 72, 4));
+    TEST_ASSERT_TRUE(ls.stale);
+    locations_restart(&ls);
+    TEST_ASSERT_FALSE(locations_whole(&ls, 64, 16));
+    TEST_ASSERT_EQUAL_UINT(8, locations_piece(&ls, 64, 100));
+    locations_release(&ls);
+}
+
+static void two_words_in_use_become_one(void)
+{
+    struct locations ls;
+    locations_init(&ls);
+    TEST_ASSERT_EQUAL_UINT(8, locations_piece(&ls, 72, 8));
+    locations_get(&ls, 72, 8, 0, LOC_NONE);
+    TEST_ASSERT_TRUE(locations_whole(&ls, 64, 16));
+    TEST_ASSERT_TRUE(ls.stale);
+    locations_restart(&ls);
+    TEST_ASSERT_EQUAL_UINT(16, locations_piece(&ls, 64, 16));
+    TEST_ASSERT_TRUE(locations_whole(&ls, 64, 16));
+    /* An atomic access of 8 bytes is another size. */
+    locations_get(&ls, 64, 16, 0, LOC_NONE);
+    TEST_ASSERT_TRUE(locations_whole(&ls, 72, 8));
+    TEST_ASSERT_TRUE(ls.stale);
+    locations_release(&ls);
+}
+
+static void wide_values_have_one_word_each(void)
+{
+    struct wides w = {0};
+    const struct wide values[] = {
+        {0, 0},
+        {5, 0},
+        {INT64_MAX, 0},
+        {UINT64_MAX, 0},
+        {0, 1},
+        {5, UINT64_MAX},
+        {0, 5},
+        {(uint64_t)1 << 63, 0},
+        {1, (uint64_t)1 << 63},
+    };
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+            uint64_t word = wides_word(&w, values[i]);
+            struct wide back = wides_value(&w, word);
+            TEST_ASSERT_EQUAL_UINT64(values[i].low, back.low);
+            TEST_ASSERT_EQUAL_UINT64(values[i].high, back.high);
+            TEST_ASSERT_EQUAL(i < 3, word == values[i].low);
+        }
+    TEST_ASSERT_EQUAL_UINT32(6, w.n);
+    for (uint64_t i = 0; i < 1000; i++)
+        wides_word(&w, (struct wide){i, i + 7});
+    TEST_ASSERT_EQUAL_UINT32(1006, w.n);
+    TEST_ASSERT_EQUAL_UINT64(
+        501, wides_value(&w, wides_word(&w, (struct wide){501, 508})).low);
+    wides_release(&w);
+}
+
 static void a_guess_gives_way_to_an_atomic_access(void)
 {
     struct locations ls;
@@ -255,6 +326,9 @@ int main(void)
     RUN_TEST(a_smaller_access_cuts_a_granule_and_asks_for_a_restart);
     RUN_TEST(an_atomic_access_does_not_split);
     RUN_TEST(a_guess_gives_way_to_an_atomic_access);
+    RUN_TEST(sixteen_bytes_are_one_until_less_is_taken);
+    RUN_TEST(two_words_in_use_become_one);
+    RUN_TEST(wide_values_have_one_word_each);
     RUN_TEST(equal_texts_and_places_have_one_id);
     RUN_TEST(a_path_is_asked_for_once);
     return UNITY_END();
