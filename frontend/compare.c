@@ -58,7 +58,7 @@ static void add_globals(struct compare_globals *g, const struct explore *x,
     for (uint32_t i = 0; i < o->n_initial; i++) {
         const struct outcome_item *item = &o->initial[i];
         const char *name = x->program->texts[item->name];
-        char value[80];
+        char value[200];
         /* The variable is "q" of "q.head" or "q[3].next". */
         if (find_global(g, n_sorted, name) != UINT32_MAX ||
             target_fate(target, name, strcspn(name, ".[+")) < least)
@@ -96,7 +96,7 @@ static char *text_of(const struct outcomes *o, const struct outcome *outcome,
     struct text text = {copy(""), 0, 1};
     const struct outcome_item *items = o->items + outcome->first;
     uint32_t i = 0;
-    char value[80];
+    char value[200];
     for (; i < outcome->n && !items[i].is_location; i++) {
         value_text(program, items[i].value, items[i].size, value, sizeof value);
         text_add(&text, program->texts[items[i].name], value);

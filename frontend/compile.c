@@ -37,7 +37,12 @@ static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
 static bool run_clang(const char *path, const struct source_options *options,
                       char **bitcode, size_t *bytes, struct err *err)
 {
-    static const char *const before[] = {"-std=gnu17", "-Wno-empty-body"};
+    static const char *const before[] = {
+        "-std=gnu17", "-Wno-empty-body",
+#ifdef __x86_64__
+        "-mcx16", /* else atomics of 16 bytes are calls */
+#endif
+    };
     static const char *const after[] = {
         "-g",
         "-O1",

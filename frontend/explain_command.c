@@ -171,11 +171,15 @@ static struct litmus_value value_of(const struct asked *a, uint64_t value,
 {
     char text[256];
     uint32_t location = LITMUS_NONE;
+    int64_t number;
     value_text(a->program, value, size, text, sizeof text);
     if (text[0] == '&')
         location = litmus_find_location(&a->test, text + 1, strlen(text + 1));
-    return (struct litmus_value){
-        location, location == LITMUS_NONE ? value_signed(value, size) : 0};
+    /* Two halves are no number: one that none is taken for. */
+    if (!value_number(a->program, value, size, &number))
+        number = INT64_MIN;
+    return (struct litmus_value){location,
+                                 location == LITMUS_NONE ? number : 0};
 }
 
 static bool find_location(struct asked *a, uint32_t term, const struct graph *g)

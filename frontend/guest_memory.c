@@ -83,6 +83,16 @@ static struct target resolve(struct guest *g, uint32_t site, uint64_t addr,
     return t;
 }
 
+/* The value of `bytes` in memory. */
+static uint64_t value_at(struct guest *g, const char *from, unsigned bytes)
+{
+    uint64_t halves[2] = {0};
+    memcpy(halves, from, bytes);
+    return bytes == WIDE_BYTES ? wides_word(&g->program->wides,
+                                            (struct wide){halves[0], halves[1]})
+                               : halves[0];
+}
+
 static loc_id location(struct guest *g, const struct target *t, uint64_t base,
                        uint64_t addr, unsigned bytes)
 {
@@ -90,10 +100,9 @@ static loc_id location(struct guest *g, const struct target *t, uint64_t base,
     if (t->object)
         return locations_get(ls, addr, bytes, 0,
                              locations_object(ls, t->object));
-    uint64_t init = 0;
     assert(t->init);
-    memcpy(&init, t->init + (addr - base), bytes);
-    return locations_get(ls, addr, bytes, init, LOC_NONE);
+    return locations_get(ls, addr, bytes,
+                         value_at(g, t->init + (addr - base), bytes), LOC_NONE);
 }
 
 static unsigned piece(struct guest *g, uint32_t site, uint64_t addr,
@@ -129,17 +138,15 @@ uint64_t guest_load(struct guest *g, uint32_t site, uint64_t addr,
 {
     struct target t = resolve(g, site, addr, bytes, false);
     uint64_t value = 0;
-    if (t.constant) {
-        memcpy(&value, t.init, bytes);
-        return value;
-    }
+    if (t.constant)
+        return value_at(g, t.init, bytes);
     for (unsigned done = 0, n; done < bytes; done += n) {
         n = piece(g, site, addr + done, bytes - done);
         struct label label =
             access_label(g, site, LABEL_READ, TAG_BIT(TAG_NA), n);
         if (guest_is_live(g))
             label.loc = location(g, &t, addr, addr + done, n);
-        value |= low_bytes(guest_ask(g, &label), n) << done * 8;
+        value |= low_bytes(guest_ask(g, &label), n) << done % 8 * 8;
     }
     return value;
 }
@@ -154,7 +161,7 @@ void guest_store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
             access_label(g, site, LABEL_WRITE, TAG_BIT(TAG_NA), n);
         if (guest_is_live(g))
             label.loc = location(g, &t, addr, addr + done, n);
-        label.value = low_bytes(value >> done * 8, n);
+        label.value = low_bytes(value >> done % 8 * 8, n);
         guest_tell(g, &label);
     }
 }
@@ -180,11 +187,8 @@ uint64_t guest_load_atomic(struct guest *g, uint32_t site, uint64_t addr,
                            unsigned bytes, uint64_t tags)
 {
     struct target t = resolve(g, site, addr, bytes, false);
-    if (t.constant) {
-        uint64_t value = 0;
-        memcpy(&value, t.init, bytes);
-        return value;
-    }
+    if (t.constant)
+        return value_at(g, t.init, bytes);
     struct label label = access_label(g, site, LABEL_READ, tags, bytes);
     label.loc = whole(g, site, &t, addr, bytes);
     uint64_t value = low_bytes(guest_ask(g, &label), bytes);
@@ -323,14 +327,75 @@ static uint64_t apply(enum site_op op, uint64_t old, uint64_t x, unsigned bytes)
     return x;
 }
 
+__extension__ typedef unsigned __int128 wide_number;
+__extension__ typedef __int128 wide_signed;
+
+static wide_number apply_wide(enum site_op op, wide_number old, wide_number x)
+{
+    switch (op) {
+    case OP_ADD:
+        return old + x;
+    case OP_SUB:
+        return old - x;
+    case OP_AND:
+        return old & x;
+    case OP_NAND:
+        return ~(old & x);
+    case OP_OR:
+        return old | x;
+    case OP_XOR:
+        return old ^ x;
+    case OP_MAX:
+        return (wide_signed)old > (wide_signed)x ? old : x;
+    case OP_MIN:
+        return (wide_signed)old < (wide_signed)x ? old : x;
+    case OP_UMAX:
+        return old > x ? old : x;
+    case OP_UMIN:
+        return old < x ? old : x;
+    case OP_XCHG:
+    default: /* not of this size */
+        return x;
+    }
+}
+
+static uint64_t new_value(struct guest *g, const struct site *s, uint64_t old,
+                          uint64_t operand)
+{
+    if (s->size < WIDE_BYTES)
+        return apply((enum site_op)s->op, old, low_bytes(operand, s->size),
+                     s->size);
+    struct wides *wides = &g->program->wides;
+    struct wide a = wides_value(wides, old), b = wides_value(wides, operand);
+    wide_number value =
+        apply_wide((enum site_op)s->op, (wide_number)a.high << 64 | a.low,
+                   (wide_number)b.high << 64 | b.low);
+    return wides_word(wides,
+                      (struct wide){(uint64_t)value, (uint64_t)(value >> 64)});
+}
+
+uint64_t guest_on_wide(struct guest *g, uint32_t site, uint64_t low,
+                       uint64_t high, uint64_t c, uint64_t d)
+{
+    (void)site, (void)c, (void)d;
+    return wides_word(&g->program->wides, (struct wide){low, high});
+}
+
+uint64_t guest_on_half(struct guest *g, uint32_t site, uint64_t word,
+                       uint64_t which, uint64_t c, uint64_t d)
+{
+    (void)site, (void)c, (void)d;
+    struct wide value = wides_value(&g->program->wides, word);
+    return which ? value.high : value.low;
+}
+
 uint64_t guest_on_rmw(struct guest *g, uint32_t site, uint64_t addr,
                       uint64_t operand, uint64_t c, uint64_t d)
 {
     (void)c, (void)d;
     struct site s = g->image->sites[site];
     uint64_t old = guest_rmw_read(g, site, addr, s.size, s.tags, 0);
-    uint64_t value =
-        apply((enum site_op)s.op, old, low_bytes(operand, s.size), s.size);
+    uint64_t value = new_value(g, &s, old, operand);
     guest_rmw_write(g, site, addr, s.size, s.tags_write, value);
     return old;
 }
@@ -367,20 +432,41 @@ uint64_t guest_on_fence(struct guest *g, uint32_t site, uint64_t a, uint64_t b,
 static void copy_piece(struct guest *g, uint32_t site, uint64_t to,
                        uint64_t from, unsigned bytes, uint64_t flags)
 {
-    uint64_t value = 0;
+    uint64_t value;
     if (flags & COPY_FROM_NATIVE)
-        memcpy(&value, (const void *)(uintptr_t)from, bytes);
+        value = value_at(g, (const char *)(uintptr_t)from, bytes);
     else
         value = guest_load(g, site, from, bytes);
     if (!(flags & COPY_TO_NATIVE)) {
         guest_store(g, site, to, bytes, value);
         return;
     }
+    struct wide halves = {value, 0};
+    if (bytes == WIDE_BYTES)
+        halves = wides_value(&g->program->wides, value);
+    uint64_t words[] = {halves.low, halves.high};
     void *native = (void *)(uintptr_t)to;
-    if (memcmp(native, &value, bytes) != 0) {
+    if (memcmp(native, words, bytes) != 0) {
         g->effects++;
-        memcpy(native, &value, bytes);
+        memcpy(native, words, bytes);
     }
+}
+
+/* How many bytes to copy at once from `at` on: up to the end of a word, or a
+ * pair of words that is one location for both sides. */
+static uint64_t copy_bytes(const struct guest *g, uint64_t to, uint64_t from,
+                           uint64_t left, uint64_t flags)
+{
+    const struct locations *ls = &g->program->locations;
+    bool fits_to =
+        flags & COPY_TO_NATIVE || (to % 16 == 0 && locations_in_pair(ls, to));
+    bool fits_from = flags & COPY_FROM_NATIVE ||
+                     (from % 16 == 0 && locations_in_pair(ls, from));
+    bool both_native = flags & COPY_TO_NATIVE && flags & COPY_FROM_NATIVE;
+    if (left >= 16 && fits_to && fits_from && !both_native)
+        return 16;
+    uint64_t n = 8 - (flags & COPY_FROM_NATIVE ? to : from) % 8;
+    return n < left ? n : left;
 }
 
 /* In pieces that end where 8-byte words of the shared side end, so that the
@@ -394,8 +480,8 @@ uint64_t guest_on_copy(struct guest *g, uint32_t site, uint64_t to,
     uint64_t lead = flags & COPY_FROM_NATIVE ? to : from;
     if (to - from >= bytes) { /* forwards, also when they do not overlap */
         for (uint64_t done = 0; done < bytes;) {
-            uint64_t n = 8 - (lead + done) % 8;
-            n = n < bytes - done ? n : bytes - done;
+            uint64_t n =
+                copy_bytes(g, to + done, from + done, bytes - done, flags);
             copy_piece(g, site, to + done, from + done, (unsigned)n, flags);
             done += n;
         }

@@ -10,6 +10,10 @@ guest_hook guest_on_rmw;   /* address, operand; returns the old value */
 guest_hook guest_on_cas;   /* address, expected, desired; the old value */
 guest_hook guest_on_fence;
 
+/* Values of 16 bytes (core/wide.h). */
+guest_hook guest_on_wide; /* low half, high half; the word */
+guest_hook guest_on_half; /* word, 0 or 1; the low or high half */
+
 /* destination, source, bytes, flags; as memmove */
 enum { COPY_TO_NATIVE = 1, COPY_FROM_NATIVE = 2 };
 guest_hook guest_on_copy;

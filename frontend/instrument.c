@@ -75,9 +75,46 @@ bool instrument_is_word(struct instrument *in, LLVMTypeRef type)
     return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
+bool instrument_is_wide(struct instrument *in, LLVMTypeRef type)
+{
+    return scalar_bits(in, type) == WIDE_BYTES * 8;
+}
+
+static LLVMValueRef wide_to_word(struct instrument *in, LLVMValueRef value)
+{
+    LLVMTypeRef bits = LLVMIntTypeInContext(in->context, WIDE_BYTES * 8);
+    if (LLVMTypeOf(value) != bits)
+        value = LLVMBuildBitCast(in->builder, value, bits, "");
+    LLVMValueRef high =
+        LLVMBuildLShr(in->builder, value, LLVMConstInt(bits, 64, 0), "");
+    return instrument_hook(
+        in, guest_on_wide, 0,
+        WORDS(LLVMBuildTrunc(in->builder, value, in->i64, ""),
+              LLVMBuildTrunc(in->builder, high, in->i64, "")));
+}
+
+static LLVMValueRef wide_from_word(struct instrument *in, LLVMValueRef word,
+                                   LLVMTypeRef type)
+{
+    LLVMTypeRef bits = LLVMIntTypeInContext(in->context, WIDE_BYTES * 8);
+    LLVMValueRef half[2];
+    for (unsigned i = 0; i < 2; i++) {
+        half[i] = instrument_hook(in, guest_on_half, 0,
+                                  WORDS(word, instrument_word(in, i)));
+        half[i] = LLVMBuildZExt(in->builder, half[i], bits, "");
+    }
+    LLVMValueRef value = LLVMBuildOr(
+        in->builder, half[0],
+        LLVMBuildShl(in->builder, half[1], LLVMConstInt(bits, 64, 0), ""), "");
+    return type == bits ? value
+                        : LLVMBuildBitCast(in->builder, value, type, "");
+}
+
 LLVMValueRef instrument_to_word(struct instrument *in, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
+    if (instrument_is_wide(in, type))
+        return wide_to_word(in, value);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return LLVMBuildPtrToInt(in->builder, value, in->i64, "");
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
@@ -90,6 +127,8 @@ LLVMValueRef instrument_to_word(struct instrument *in, LLVMValueRef value)
 LLVMValueRef instrument_from_word(struct instrument *in, LLVMValueRef word,
                                   LLVMTypeRef type)
 {
+    if (instrument_is_wide(in, type))
+        return wide_from_word(in, word, type);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return LLVMBuildIntToPtr(in->builder, word, type, "");
     LLVMValueRef bits = LLVMBuildTruncOrBitCast(

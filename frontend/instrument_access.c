@@ -102,7 +102,7 @@ void instrument_store_word(struct instrument *in, LLVMValueRef instruction,
 static bool check_atomic(struct instrument *in, LLVMValueRef instruction,
                          LLVMTypeRef type)
 {
-    if (instrument_is_word(in, type))
+    if (instrument_is_word(in, type) || instrument_is_wide(in, type))
         return true;
     instrument_fail(in, instruction,
                     "atomic access of %llu bytes is not supported",
@@ -121,7 +121,7 @@ static void rewrite_load(struct instrument *in, LLVMValueRef load)
         return;
     uint64_t tags = order_tags(order, true, false);
     LLVMValueRef addr = instrument_to_word(in, pointer);
-    if (instrument_is_word(in, type)) {
+    if (instrument_is_word(in, type) || order != LLVMAtomicOrderingNotAtomic) {
         unsigned bytes = (unsigned)LLVMStoreSizeOfType(in->layout, type);
         LLVMValueRef word = instrument_hook(
             in, guest_on_load, instrument_site(in, load, tags, bytes),
@@ -152,7 +152,7 @@ static void rewrite_store(struct instrument *in, LLVMValueRef store)
         return;
     uint64_t tags = order_tags(order, false, true);
     LLVMValueRef addr = instrument_to_word(in, pointer);
-    if (instrument_is_word(in, type)) {
+    if (instrument_is_word(in, type) || order != LLVMAtomicOrderingNotAtomic) {
         unsigned bytes = (unsigned)LLVMStoreSizeOfType(in->layout, type);
         instrument_hook(in, guest_on_store,
                         instrument_site(in, store, tags, bytes),

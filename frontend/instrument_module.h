@@ -77,7 +77,10 @@ LLVMValueRef instrument_word(struct instrument *in, uint64_t value);
 
 /* Is a value of this type one word (1, 2, 4 or 8 bytes) of memory? */
 bool instrument_is_word(struct instrument *in, LLVMTypeRef type);
-/* Conversions between such a value and its zero-extended bits. */
+/* Or 16 bytes, which an atomic access may have? */
+bool instrument_is_wide(struct instrument *in, LLVMTypeRef type);
+/* Conversions between such a value and its zero-extended bits (of 16 bytes: the
+ * word of core/wide.h). */
 LLVMValueRef instrument_to_word(struct instrument *in, LLVMValueRef value);
 LLVMValueRef instrument_from_word(struct instrument *in, LLVMValueRef word,
                                   LLVMTypeRef type);

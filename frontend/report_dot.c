@@ -172,7 +172,7 @@ static void print_initial_writes(const struct dot *d)
     for (loc_id l = 0; l < w->graph->n_locs; l++) {
         const uint64_t *readers = graph_init_row(w->graph, l);
         const struct location *loc = &w->program->locations.items[l];
-        char name[200], value[80];
+        char name[200], value[200];
         bool is_read = false;
 
         for (uint32_t i = 0; i < w->graph->words; i++)

@@ -54,6 +54,18 @@ static void add_place(cJSON *to, const struct program *p, place_id place)
     report_json_text(to, "function", p->texts[p->places[place].function]);
 }
 
+/* A number, or what is said of 16 bytes that are none. */
+static cJSON *number_or_text(const struct program *p, uint64_t value,
+                             unsigned size)
+{
+    char text[200];
+    int64_t number;
+    if (value_number(p, value, size, &number))
+        return integer(number);
+    value_text(p, value, size, text, sizeof(text));
+    return cJSON_CreateString(text);
+}
+
 cJSON *report_json_event(const struct witness *w, event_id e)
 {
     char name[16];
@@ -105,7 +117,7 @@ static cJSON *event_object(const struct witness *w, event_id e)
         report_json_count(to, "child", label->loc);
     if (witness_has_value(ev))
         cJSON_AddItemToObject(to, "value",
-                              integer(value_signed(ev->value, ev->size)));
+                              number_or_text(w->program, ev->value, ev->size));
     if (ev->kind == LABEL_READ && ev->rf != EVENT_NONE)
         cJSON_AddItemToObject(to, "rf", report_json_event(w, ev->rf));
     if (witness_has_location(ev) && ev->rmw != EVENT_NONE)
@@ -242,11 +254,11 @@ static void add_value(cJSON *values, const char *name, cJSON *value)
 static cJSON *item_value(const struct program *p,
                          const struct outcome_item *item)
 {
-    char text[120];
+    char text[200];
 
     value_text(p, item->value, item->size, text, sizeof(text));
     return text[0] == '&' ? cJSON_CreateString(text)
-                          : integer(value_signed(item->value, item->size));
+                          : number_or_text(p, item->value, item->size);
 }
 
 static cJSON *outcomes_array(const struct report *r)

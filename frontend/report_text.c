@@ -61,7 +61,7 @@ static void item_text(const struct report *r, const struct outcome_item *item,
                       char *buf, size_t cap)
 {
     const struct program *p = r->x->program;
-    char value[80];
+    char value[200];
 
     value_text(p, item->value, item->size, value, sizeof(value));
     snprintf(buf, cap, "%s=%s", p->texts[item->name], value);

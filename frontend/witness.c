@@ -309,7 +309,7 @@ void witness_text(const struct witness *w, event_id e, char *buf, size_t cap)
     const struct event *ev = &w->graph->events[e];
     const char *kind = witness_kind(ev), *order = witness_order(ev);
     const char *is_lock = ev->tags & TAG_BIT(TAG_LOCK) ? ", lock" : "";
-    char loc[80] = "", value[80], thread[16];
+    char loc[80] = "", value[200], thread[16];
 
     if (witness_has_location(ev))
         program_print_location(w->program, ev->loc, loc, sizeof(loc));
@@ -336,7 +336,7 @@ void witness_short_text(const struct witness *w, event_id e, char *buf,
                         size_t cap)
 {
     const struct event *ev = &w->graph->events[e];
-    char loc[80], value[80];
+    char loc[80], value[200];
 
     if (ev->kind != LABEL_READ && ev->kind != LABEL_WRITE) {
         witness_text(w, e, buf, cap);
@@ -360,11 +360,46 @@ int64_t value_signed(uint64_t value, unsigned size)
 
 #define DECIMAL_MAX 9999999
 
+/* Does its low half, with the sign, say it all? */
+static bool is_single(struct wide value)
+{
+    return value.high == ((int64_t)value.low < 0 ? UINT64_MAX : 0);
+}
+
+bool value_number(const struct program *p, uint64_t value, unsigned size,
+                  int64_t *number)
+{
+    bool is_wide = size == WIDE_BYTES;
+    struct wide wide = {value, 0};
+    if (is_wide)
+        wide = wides_value(&p->wides, value);
+    *number = value_signed(wide.low, is_wide ? 8 : size);
+    return !is_wide || is_single(wide);
+}
+
+/* As one number of 8 bytes if it is one, else "{low, high}". */
+static void wide_text(const struct program *p, struct wide value, char *buf,
+                      size_t cap)
+{
+    char low[80], high[80];
+    value_text(p, value.low, 8, low, sizeof low);
+    value_text(p, value.high, 8, high, sizeof high);
+    if (is_single(value))
+        snprintf(buf, cap, "%s", low);
+    else
+        snprintf(buf, cap, "{%s, %s}", low, high);
+}
+
 void value_text(const struct program *p, uint64_t value, unsigned size,
                 char *buf, size_t cap)
 {
     int64_t number = value_signed(value, size);
     char name[80] = "";
+
+    if (size == WIDE_BYTES) {
+        wide_text(p, wides_value(&p->wides, value), buf, cap);
+        return;
+    }
 
     if (p->name && value >= 4096 && (size == 0 || size == 8))
         p->name(p->self, value, 1, name, sizeof(name));

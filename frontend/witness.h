@@ -61,8 +61,12 @@ bool witness_has_value(const struct event *e);
 
 /* A value of `size` bytes as a signed number. */
 int64_t value_signed(uint64_t value, unsigned size);
+/* Likewise of any size; false: it has 16 bytes, of which 8 are not enough. */
+bool value_number(const struct program *p, uint64_t value, unsigned size,
+                  int64_t *number);
 /* A value for people: small numbers in signed decimal, addresses of known
- * objects by name ("&x"), all else in hexadecimal. */
+ * objects by name ("&x"), all else in hexadecimal; 16 bytes that are more as
+ * "{low, high}". */
 void value_text(const struct program *p, uint64_t value, unsigned size,
                 char *buf, size_t cap);
 

@@ -142,6 +142,39 @@ static void wide_accesses_are_split(void)
            "0: R s.b=0 na 8\n0: W t.b=0 na 8\n0: end 0\n");
 }
 
+/* The words of values beyond 2^63, in the order seen (core/wide.h). */
+#define FIRST  "-9223372036854775808"
+#define SECOND "-9223372036854775807"
+#define THIRD  "-9223372036854775806"
+#define FOURTH "-9223372036854775805"
+
+static void wide_atomics_are_one_event(void)
+{
+    EXPECT("__int128 w = 2;\n"
+           "int main(void) { w = 5;\n"
+           "  __atomic_store_n(&w, 7, 5); __atomic_fetch_add(&w, 3, 2);\n"
+           "  __atomic_exchange_n(&w, 4, 0); __int128 e = 4;\n"
+           "  __atomic_compare_exchange_n(&w, &e, 6, 0, 4, 0);\n"
+           "  __atomic_compare_exchange_n(&w, &e, 8, 0, 4, 0);\n"
+           "  return e + __atomic_load_n(&w, 0); }",
+           "0: W w=5 na 16\n0: W w=7 sc 16\n"
+           "0: uR w=7 acq 16\n0: uW w=10 rlx 16\n"
+           "0: uR w=10 rlx 16\n0: uW w=4 rlx 16\n"
+           "0: uR w=4 acq/rlx 16\n0: uW w=6 rel 16\n0: uR w=6 acq/rlx 16\n"
+           "0: R w=6 rlx 16\n0: end 12\n");
+    EXPECT("typedef unsigned __int128 u;\n"
+           "struct s { long a, *b; } __attribute__((aligned(16)));\n"
+           "_Atomic struct s g; u w = ((u)7 << 64) - 1; long l;\n"
+           "int main(void) { g = (struct s){1, &l}; struct s n = g;\n"
+           "  u old = __atomic_fetch_add(&w, 3, 0);\n"
+           "  u now = __atomic_sub_fetch(&w, (u)1 << 127, 0);\n"
+           "  return n.a == 1 && n.b == &l && old == ((u)7 << 64) - 1 &&\n"
+           "         now == ((u)7 << 64) + 2 - ((u)1 << 127); }",
+           "0: W g.a=" FIRST " sc 16\n0: R g.a=" FIRST " sc 16\n"
+           "0: uR w=" SECOND " rlx 16\n0: uW w=" THIRD " rlx 16\n"
+           "0: uR w=" THIRD " rlx 16\n0: uW w=" FOURTH " rlx 16\n0: end 1\n");
+}
+
 static void granules_follow_the_finest_access(void)
 {
     EXPECT("#include <string.h>\n"
@@ -243,6 +276,7 @@ int main(void)
     RUN_TEST(all_read_modify_writes);
     RUN_TEST(sizes_pointers_and_floats);
     RUN_TEST(wide_accesses_are_split);
+    RUN_TEST(wide_atomics_are_one_event);
     RUN_TEST(granules_follow_the_finest_access);
     RUN_TEST(constants_are_no_events);
     RUN_TEST(thread_local_variables_start_anew_in_each_thread);

@@ -120,6 +120,10 @@ static void mixed_sizes_are_not_modelled(void)
            "int main(void) { u.i[1] = 1; return u.l; }",
            "0: W u.l+4=1 sc\n"
            "0: t.c:3: mixed-size access, at t.c:3\n");
+    EXPECT("union { __int128 w; long l[2]; } u;\n"
+           "int main(void) { __atomic_store_n(&u.w, 3, 0);\n"
+           "  return __atomic_load_n(&u.l[1], 0); }",
+           "0: t.c:2: mixed-size access, at t.c:2\n");
     EXPECT("char a[16]; int main(void) {\n"
            "  return __atomic_load_n((int *)(a + 1), 0); }",
            "0: t.c:2: misaligned atomic access, at t.c:2\n");
@@ -131,9 +135,9 @@ static void what_is_refused(void)
             "t.c:3: function 'fork' is not supported");
     REFUSED("int main(void) {\n  __asm__ volatile(\"mfence\"); }",
             "t.c:2: inline assembly 'mfence' is not supported");
-    REFUSED("struct s { long a, b; }; _Atomic struct s g;\n"
+    REFUSED("struct s { long a, b, c; }; _Atomic struct s g;\n"
             "int main(void) { struct s l = g; return l.a; }",
-            "t.c:2: atomic access of 16 bytes is not supported");
+            "t.c:2: atomic access of 24 bytes is not supported");
     REFUSED("#include <stdarg.h>\n"
             "__attribute__((noinline)) int f(int n, ...) {\n"
             "  va_list l; va_start(l, n); return va_arg(l, int); }\n"
