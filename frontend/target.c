@@ -172,6 +172,51 @@ static void code_options(struct target *t, const struct target_options *o,
         note_flags(t, c->argv[i]);
 }
 
+/* What these flags, a text of words or NULL, say of effect.is_pair. */
+static void scan_pairs(const struct isa *isa, const char *flags, bool *has)
+{
+    static const struct {
+        const char *isa, *prefix;
+        bool has;
+    } words[] = {
+        {"aarch64", "-march=", false},
+        {"aarch64", "-mcpu=", false},
+        {"aarch64", "-march=armv8.4", true}, /* FEAT_LSE2 */
+        {"aarch64", "-march=armv8.5", true},
+        {"aarch64", "-march=armv8.6", true},
+        {"aarch64", "-march=armv8.7", true},
+        {"aarch64", "-march=armv8.8", true},
+        {"aarch64", "-march=armv8.9", true},
+        {"aarch64", "-march=armv9", true},
+        {"x86_64", "-mavx", true},
+        {"x86_64", "-mno-avx", false},
+        {"x86_64", "-march=x86-64-v3", true},
+        {"x86_64", "-march=x86-64-v4", true},
+    };
+    for (const char *at = flags ? flags : ""; *at; at += strspn(at, " ")) {
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(words[i].isa, isa->name) == 0 &&
+                strncmp(at, words[i].prefix, strlen(words[i].prefix)) == 0)
+                *has = words[i].has;
+        at += strcspn(at, " ");
+    }
+}
+
+/* Is the code for machines on which ordinary accesses of 16 aligned bytes are
+ * single? The last flag counts, and what is not known here does not. */
+static bool has_atomic_pairs(const struct target_options *o,
+                             const struct isa *isa)
+{
+    bool has = false;
+    scan_pairs(isa, o->mapping ? o->mapping->flags : NULL, &has);
+    for (uint32_t i = 0; i < o->n_maps; i++)
+        scan_pairs(isa, o->maps[i].mapping ? o->maps[i].mapping->flags : NULL,
+                   &has);
+    for (uint32_t i = 0; i < o->n_cflags; i++)
+        scan_pairs(isa, o->cflags[i], &has);
+    return has;
+}
+
 /* A file in memory has no name that says what it is. */
 static bool is_in_memory(const char *path)
 {
@@ -422,6 +467,7 @@ bool target_build(struct target *t, const struct target_options *options,
     if (!target_read_elf(t, fd, options->isa, err))
         return err_wrap(err, "%s",
                         options->elf ? options->elf : "linked image");
+    t->image.atomic_pairs = has_atomic_pairs(options, t->image.isa);
     target_read_dwarf(t);
     return true;
 }

@@ -57,9 +57,10 @@ struct effect_access {
     uint8_t role; /* enum access_role */
     uint8_t volatile_order; /* pairs: no order between the accesses of one
                                instruction unless set */
-    uint64_t tags;    /* marks beyond R or W: A, L, Q, X, EX, NR, LK ... */
-    struct regs addr; /* whose values make the address */
-    struct regs data; /* write: whose values are stored (AMO: operand) */
+    uint8_t if_stored; /* a single one only if its store-exclusive succeeds */
+    uint64_t tags;     /* marks beyond R or W: A, L, Q, X, EX, NR, LK ... */
+    struct regs addr;  /* whose values make the address */
+    struct regs data;  /* write: whose values are stored (AMO: operand) */
     struct regs pick; /* CAS: the compare register (pick-data into the write) */
     reg_id result;    /* read: the register that receives the value */
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
@@ -111,10 +112,12 @@ struct effect {
     uint8_t ends_exclusive; /* clrex and such: forgets the reservation */
     uint8_t repeats;        /* x86 strings: as often as a register says */
     uint8_t may_trap;       /* tw and such: by registers that are not told */
-    uint8_t is_constant;    /* its results, whatever its sources hold: x86
-                               clears registers by "xor eax, eax" */
-    uint64_t target;        /* of a direct or conditional branch; 0: not told */
-    uint64_t fence;         /* tags of a fence event, TAG_F included; 0: none */
+    uint8_t is_pair;     /* its two accesses of 8 bytes are one if aligned, on
+                            CPUs that say so (FEAT_LSE2, AVX) */
+    uint8_t is_constant; /* its results, whatever its sources hold: x86
+                            clears registers by "xor eax, eax" */
+    uint64_t target;     /* of a direct or conditional branch; 0: not told */
+    uint64_t fence;      /* tags of a fence event, TAG_F included; 0: none */
     struct regs branch_on;
     uint8_t branch_part; /* of those registers: what decides */
     struct effect_access accesses[EFFECT_ACCESSES];

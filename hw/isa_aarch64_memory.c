@@ -2,9 +2,10 @@
  * docs/MODELS.md, AArch64.
  *
  * A 16-byte access appears as one only where it is single-copy atomic on every
- * CPU: exclusive pairs, casp and FEAT_LSE128. ldp, stp and 128-bit vector
- * accesses are split into their registers and 8-byte halves, without an order
- * between them; the structure loads ld1 ... st4 into their elements. */
+ * CPU: exclusive pairs (if the store succeeds), casp and FEAT_LSE128. ldp, stp
+ * and 128-bit vector accesses are split into their registers and 8-byte halves,
+ * without an order between them; the structure loads ld1 ... st4 into their
+ * elements. */
 #include "hw/isa_aarch64.h"
 
 #define MARK(name) TAG_BIT(TAG_##name)
@@ -88,6 +89,7 @@ static void exclusive_load(uint32_t w, struct effect *e, unsigned size,
     struct effect_access *a = add_read(e, size, &addr, a64_x(w, A64_RT));
     a->role = ACCESS_EXCLUSIVE;
     a->tags = MARK(EX) | mark_if(a64_bit(w, 15), MARK(ARM_A));
+    a->if_stored = size == 16;
     if (is_pair)
         a64_flow(e, a64_x(w, A64_RT2), REG_READ, REG_NONE, REG_NONE);
 }
@@ -360,6 +362,7 @@ static bool pair(uint32_t w, struct effect *e)
     for (int i = 0; i < 2; i++)
         add_plain(e, is_load, size, &addr,
                   is_vector ? a64_v(w, fields[i]) : a64_x(w, fields[i]));
+    e->is_pair = size == 8 && !is_vector && a64_bits(w, 24, 23) != 0; /* ldnp */
     if (a64_bit(w, 23))
         write_back(w, e);
     return true;

@@ -519,6 +519,23 @@ static bool clears(const cs_insn *insn, const cs_x86 *detail)
            ops[0].reg == ops[1].reg;
 }
 
+/* Moves that Intel and AMD promise to be one access of 16 bytes on processors
+ * with AVX. */
+static bool is_pair(const cs_insn *insn, const struct effect *e)
+{
+    switch (insn->id) {
+    case X86_INS_MOVAPS:
+    case X86_INS_MOVAPD:
+    case X86_INS_MOVDQA:
+    case X86_INS_VMOVAPS:
+    case X86_INS_VMOVAPD:
+    case X86_INS_VMOVDQA:
+        return e->n_accesses == 2;
+    default:
+        return false;
+    }
+}
+
 void x86_apply(const struct x86_class *c, const cs_insn *insn,
                const cs_x86 *detail, bool is_vex, struct effect *e)
 {
@@ -535,6 +552,7 @@ void x86_apply(const struct x86_class *c, const cs_insn *insn,
     e->kind = EFFECT_KNOWN;
     e->is_constant = clears(insn, detail);
     appliers[c->special](&b);
+    e->is_pair = is_pair(insn, e);
     if (b.failed) {
         memset(e, 0, sizeof *e);
         e->kind = EFFECT_UNKNOWN;

@@ -21,7 +21,8 @@ struct machine_position {
 
 struct machine_image {
     const struct isa *isa;
-    int fd; /* of the ELF, to be run */
+    int fd;            /* of the ELF, to be run */
+    bool atomic_pairs; /* the machine is one that makes effect.is_pair one */
     struct machine_segment segments[8];
     uint32_t n_segments;
 

@@ -67,10 +67,23 @@ void qemu_label_add(struct qemu_runtime *r, const struct label *label,
         p->events[p->n_events++] = (struct qemu_event){p->node, p->access};
 }
 
+void qemu_label_unstored(struct qemu_runtime *r)
+{
+    r->replay.unstored = false;
+    qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                        "load-exclusive of 16 bytes without its "
+                        "store-exclusive, which may be two reads");
+}
+
 void qemu_label_end(struct qemu_runtime *r, const struct label *label,
                     uint64_t pc)
 {
     struct qemu_replay *p = &r->replay;
+    if (p->unstored &&
+        (label->kind == LABEL_END || label->kind == LABEL_BLOCK)) {
+        qemu_label_unstored(r);
+        return;
+    }
     if (!qemu_label_is_live(p))
         p->diverged = true;
     qemu_label_add(r, label, pc);
@@ -155,6 +168,14 @@ uint64_t qemu_label_value(const struct qemu_runtime *r, const uint8_t *bytes,
                           unsigned size)
 {
     uint64_t value = 0;
+    if (size == WIDE_BYTES) {
+        uint64_t first = qemu_label_value(r, bytes, 8);
+        uint64_t second = qemu_label_value(r, bytes + 8, 8);
+        return wides_word(&r->program->wides,
+                          r->image->isa->big_endian
+                              ? (struct wide){second, first}
+                              : (struct wide){first, second});
+    }
     for (unsigned i = 0; i < size; i++)
         value =
             value << 8 | bytes[r->image->isa->big_endian ? i : size - 1 - i];
@@ -221,7 +242,7 @@ static uint64_t initial(const struct qemu_runtime *r,
                         const struct qemu_target *t, uint64_t addr,
                         unsigned size)
 {
-    uint8_t bytes[8] = {0};
+    uint8_t bytes[WIDE_BYTES] = {0};
     if (t->tls) {
         uint64_t offset =
             (addr - WIRE_BASE) & (((uint64_t)1 << WIRE_REGION_BITS) - 1);
@@ -249,11 +270,10 @@ bool qemu_label_fits_whole(struct qemu_runtime *r, uint64_t addr, unsigned size)
     if (ls->stale)
         qemu_label_stale(r);
     else if (!fits)
-        qemu_label_end_with(r, LABEL_UNMODELLED, 0,
-                            "%s of %u bytes at 0x%" PRIx64,
-                            size > 8 || addr % size ? "misaligned atomic access"
-                                                    : "mixed-size access",
-                            size, addr);
+        qemu_label_end_with(
+            r, LABEL_UNMODELLED, 0, "%s of %u bytes at 0x%" PRIx64,
+            addr % size ? "misaligned atomic access" : "mixed-size access",
+            size, addr);
     return fits && !ls->stale;
 }
 

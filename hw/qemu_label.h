@@ -28,6 +28,8 @@ void qemu_label_end_with(struct qemu_runtime *r, enum label_kind kind,
                          uint64_t value, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void qemu_label_block(struct qemu_runtime *r, enum block_reason reason);
+/* A load-exclusive that is not what it was taken for. */
+void qemu_label_unstored(struct qemu_runtime *r);
 /* The granules were cut anew: what comes now does not count. */
 void qemu_label_stale(struct qemu_runtime *r);
 
@@ -43,7 +45,7 @@ struct qemu_target {
     bool tls;
 };
 
-/* The guest's bytes as a value. */
+/* The guest's bytes as a value (16: the word of core/wide.h). */
 uint64_t qemu_label_value(const struct qemu_runtime *r, const uint8_t *bytes,
                           unsigned size);
 

@@ -34,13 +34,40 @@ static uint32_t tape_child(const struct qemu_runtime *r, uint32_t node,
     return n;
 }
 
+uint64_t qemu_runtime_tape_key(struct qemu_runtime *r, const uint8_t *bytes,
+                               unsigned size)
+{
+    uint64_t words[2] = {0};
+    memcpy(words, bytes, size);
+    return size == WIDE_BYTES ? wides_word(&r->program->wides,
+                                           (struct wide){words[0], words[1]})
+                              : words[0];
+}
+
 /* The guest's bytes of a value of `size` bytes. */
 static void put_value(const struct qemu_runtime *r, uint64_t value,
                       unsigned size, uint8_t *bytes)
 {
+    bool big_endian = r->image->isa->big_endian;
+    if (size == WIDE_BYTES) {
+        struct wide wide = wides_value(&r->program->wides, value);
+        put_value(r, wide.low, 8, bytes + (big_endian ? 8 : 0));
+        put_value(r, wide.high, 8, bytes + (big_endian ? 0 : 8));
+        return;
+    }
     for (unsigned i = 0; i < size; i++)
-        bytes[r->image->isa->big_endian ? size - 1 - i : i] =
-            (uint8_t)(value >> i * 8);
+        bytes[big_endian ? size - 1 - i : i] = (uint8_t)(value >> i * 8);
+}
+
+/* What a read of these pieces gets from the values from `first` on. */
+static void put_pieces(const struct qemu_runtime *r, const struct tape_node *t,
+                       const uint64_t *first, uint8_t *bytes)
+{
+    uint8_t all[2 * WIDE_BYTES] = {0};
+    unsigned at = 0;
+    for (unsigned i = 0; i < t->n_pieces; at += t->pieces[i++])
+        put_value(r, first[i], t->pieces[i], all + at);
+    memcpy(bytes, all + t->offset, t->size);
 }
 
 /* Walks along the values; what was asked there and is known goes to the
@@ -66,10 +93,8 @@ static bool make_feeds(struct qemu_runtime *r, struct err *err)
         memset(f->bytes, 0, sizeof f->bytes);
         uint64_t key = r->values[next];
         if (t->addr) {
-            unsigned at = 0;
-            for (unsigned i = 0; i < pieces; at += t->pieces[i++])
-                put_value(r, r->values[next + i], t->pieces[i], f->bytes + at);
-            memcpy(&key, f->bytes, sizeof key);
+            put_pieces(r, t, r->values + next, f->bytes);
+            key = qemu_runtime_tape_key(r, f->bytes, f->size);
         } else {
             memcpy(f->bytes, &key, sizeof key);
         }
@@ -194,11 +219,13 @@ static void restart(void *self)
 
 /* ---- setting up */
 
-static uint8_t text_flags(const struct effect *e)
+static uint8_t text_flags(const struct effect *e, bool atomic_pairs)
 {
-    unsigned flags = TEXT_WORDS;
+    unsigned flags = TEXT_WORDS | (e->is_pair && atomic_pairs ? TEXT_JOIN : 0);
     for (int i = 0; i < e->n_accesses; i++) {
         const struct effect_access *a = &e->accesses[i];
+        if (a->size == WIDE_BYTES)
+            flags |= TEXT_JOIN;
         if (a->size > 4 || a->role != ACCESS_PLAIN)
             flags &= ~(unsigned)TEXT_WORDS;
         if (!a->is_write)
@@ -213,20 +240,26 @@ static void describe_text(struct qemu_runtime *r)
 {
     struct wire *w = r->link.wire;
     const struct machine_image *im = r->image;
-    /* Only instructions of fixed length can be found without running them;
-     * the others have no store-conditional. Stubs follow the text, and have no
-     * flags: they read nothing. */
+    /* Stubs follow the text, and have no flags: they read nothing. */
     uint64_t end = im->stubs.to > im->text.to ? im->stubs.to : im->text.to;
     uint64_t bytes = end - im->text.from;
-    if (strcmp(im->isa->name, "x86_64") == 0 || bytes > WIRE_TEXT)
+    if (bytes > WIRE_TEXT)
         return;
+    /* Instructions of any length are found one after the other. Where that
+     * goes wrong, those that it misses are as without flags; x86 has no
+     * store-conditional. */
+    bool is_x86 = strcmp(im->isa->name, "x86_64") == 0;
     w->text_from = im->text.from;
     w->text_bytes = bytes;
-    for (uint64_t pc = im->text.from; pc + 4 <= im->text.to; pc += 4) {
+    memset(w->text, TEXT_READS, im->text.to - im->text.from);
+    for (uint64_t pc = im->text.from; pc < im->text.to;) {
         const struct instruction *in = decode_at(&r->decode, pc);
-        w->text[pc - w->text_from] = in && in->effect.kind == EFFECT_KNOWN
-                                         ? text_flags(&in->effect)
-                                         : TEXT_READS;
+        uint8_t flags = in && in->effect.kind == EFFECT_KNOWN
+                            ? text_flags(&in->effect, im->atomic_pairs)
+                            : TEXT_READS;
+        w->text[pc - w->text_from] =
+            is_x86 ? TEXT_READS | (flags & TEXT_JOIN) : flags;
+        pc += !is_x86 ? 4 : in && in->length ? in->length : 1;
     }
 }
 

@@ -23,8 +23,9 @@ struct tape_node {
     uint8_t size;
     uint8_t follows;
     uint8_t n_pieces;
-    uint8_t pieces[8]; /* sizes: the granules that it was split in */
-    uint64_t key;      /* value of the parent on the way here */
+    uint8_t offset;     /* in the first of its */
+    uint8_t pieces[16]; /* sizes: the granules that it was split in */
+    uint64_t key;       /* value of the parent on the way here */
     uint32_t child, sibling;
 };
 
@@ -105,7 +106,8 @@ struct qemu_replay {
     uint32_t reserved_read;
     uint8_t reserved_size;
     uint64_t reserved_effects; /* spin.effects at that time */
-    bool in_loop;              /* it came by the head of one */
+    bool unstored; /* its load is a single one only if its store comes */
+    bool in_loop;  /* it came by the head of one */
     uint64_t instructions;
     bool begins_block; /* the next one is the first of its block */
     bool has_started;
@@ -116,6 +118,11 @@ struct qemu_replay {
     uint32_t n_events;
     int access;
     uint32_t n_reads; /* labels so far */
+
+    /* The last load: its node on the tape, and how many of its pieces begin in
+     * its first 8 bytes. */
+    uint32_t asked;
+    uint32_t first_half;
 
     /* Not cleared for a run. */
     struct qemu_event events[QEMU_EVENTS];
@@ -194,6 +201,10 @@ void qemu_runtime_name(const void *self, uint64_t addr, unsigned size,
 /* Turns the records of the last turn into labels; false only for our own
  * faults. `last`: the run is over. */
 bool qemu_replay_records(struct qemu_runtime *r, bool last, struct err *err);
+
+/* What the tape knows a read by: its bytes. */
+uint64_t qemu_runtime_tape_key(struct qemu_runtime *r, const uint8_t *bytes,
+                               unsigned size);
 
 /* Position of the code at pc, interned. */
 place_id qemu_runtime_place(struct qemu_runtime *r, uint64_t pc);

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC   0x68776331u /* "hwc1" */
-#define WIRE_VERSION 2u
+#define WIRE_VERSION 3u
 
 /* The guest's address space beyond its image: one region a thread. */
 #define WIRE_BASE        ((uint64_t)1 << 44)
@@ -188,6 +188,7 @@ enum {                    /* flags of an instruction */
        TEXT_RESERVES = 2, /* a load-reserve or load-exclusive */
        TEXT_CONDITIONAL = 4, /* a store-conditional */
        TEXT_WORDS = 8,       /* accesses no more than 4 bytes at a time */
+       TEXT_JOIN = 16,       /* 16 aligned bytes that it accesses are one */
 };
 
 struct wire {

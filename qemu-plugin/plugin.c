@@ -202,7 +202,8 @@ static void shared_load(struct wire_record *r)
         return;
     }
     const struct wire_feed *feed = &w->feeds[plugin.next_feed++];
-    if (feed->addr != r->addr || feed->size != r->size)
+    bool is_half = feed->size == 16 && r->size == 8; /* the rest comes next */
+    if (feed->addr != r->addr || (feed->size != r->size && !is_half))
         interrupt(STATUS_DIVERGED);
 }
 
@@ -245,8 +246,25 @@ static void record_access(uint64_t pc, bool store, uint64_t addr, unsigned size)
         *plugin.dirty = addr;
 }
 
+/* The second half of what is one access goes to the record of the first. */
+static bool join_halves(uint64_t pc, bool store, uint64_t addr)
+{
+    struct wire *w = plugin.wire;
+    struct wire_record *r = &w->records[w->n_records - 1];
+    if (w->n_records == 0 || r->pc != pc || r->size != 8 ||
+        r->type != (store ? RECORD_STORE : RECORD_LOAD) || r->addr % 16 ||
+        r->addr + 8 != addr || r->flags & RECORD_PRIVATE || is_private(addr, 8))
+        return false;
+    r->size = 16;
+    memcpy(r->bytes, (const void *)(uintptr_t)r->addr, 16);
+    if (flags_of(pc) & TEXT_RESERVES)
+        note_reservation(r);
+    return true;
+}
+
 /* QEMU before 8.1 makes accesses of 16 bytes, and those of two registers, in
- * parts; newer ones join them. Here all come in the parts. */
+ * parts; newer ones join them. Here all come in the parts, but for those that
+ * are one to the machine. */
 static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
                       uint64_t addr, void *at)
 {
@@ -261,6 +279,11 @@ static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info,
     if (!store && !(flags & TEXT_READS))
         return;
     part = size < part ? size : part;
+    if (flags & TEXT_JOIN && size == 16 && addr % 16 == 0 &&
+        !is_private(addr, 16))
+        part = 16;
+    else if (flags & TEXT_JOIN && size == 8 && join_halves(pc, store, addr))
+        return;
     for (unsigned done = 0; done < size && plugin.running; done += part)
         record_access(pc, store, addr + done, part);
 }
