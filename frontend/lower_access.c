@@ -29,7 +29,7 @@ struct dialect {
     const char *isa, *address, *value;
     const char *clobbers;
     bool extends; /* narrow values are passed in 32 bits */
-    char modifiers[MAP_WIDTHS + 1];
+    char modifiers[MAP_CHOICES + 1];
 };
 
 /* Power: an operand in r0 would be taken for 0 by some instructions. */
@@ -259,8 +259,8 @@ struct assembly {
     size_t n_text;
     char constraints[300];
     int numbers[128]; /* of placeholders, -1: not used */
-    LLVMTypeRef outputs[4], inputs[4];
-    LLVMValueRef values[4];
+    LLVMTypeRef outputs[8], inputs[8];
+    LLVMValueRef values[8];
     unsigned n_outputs, n_inputs;
 };
 
@@ -319,13 +319,47 @@ static LLVMValueRef to_register(const struct lowering *l,
                : LLVMBuildZExt(l->builder, value, i32, "");
 }
 
+static bool is_wide(const struct access *a)
+{
+    return a->key.width >= MAP_CHOICES;
+}
+
 static LLVMTypeRef register_type(const struct lowering *l,
                                  const struct access *a,
                                  const struct dialect *d)
 {
-    unsigned bits = 8u << a->key.width;
+    unsigned bits = is_wide(a) ? 64 : 8u << a->key.width;
     return LLVMIntTypeInContext(l->context,
                                 d->extends && bits < 32 ? 32 : bits);
+}
+
+/* An output, and of 128 bits the one for its high half. */
+static void add_outputs(struct assembly *s, const struct access *a,
+                        const char *names, const char *constraint,
+                        LLVMTypeRef type)
+{
+    add_output(s, names[0], constraint, type);
+    if (is_wide(a))
+        add_output(s, names[1], constraint, type);
+}
+
+/* Likewise a value. */
+static void add_inputs(const struct lowering *l, struct assembly *s,
+                       const struct access *a, const char *names,
+                       LLVMValueRef value)
+{
+    value = to_register(l, a, s->dialect, value);
+    if (!is_wide(a)) {
+        add_input(s, names[0], s->dialect->value, value);
+        return;
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(l->context);
+    LLVMValueRef high = LLVMBuildLShr(
+        l->builder, value, LLVMConstInt(LLVMTypeOf(value), 64, 0), "");
+    add_input(s, names[0], s->dialect->value,
+              LLVMBuildTrunc(l->builder, value, i64, ""));
+    add_input(s, names[1], s->dialect->value,
+              LLVMBuildTrunc(l->builder, high, i64, ""));
 }
 
 /* Operands in the order that LLVM wants: outputs, then inputs. */
@@ -345,20 +379,20 @@ static void add_operands(const struct lowering *l, const struct access *a,
     bool tied = used['x'] || (accumulator && cas && !used['e']);
     memset(s->numbers, -1, sizeof s->numbers);
     if (used['d'] || tied || accumulator)
-        add_output(s, 'd', accumulator ? "{ax}" : d->value, type);
+        add_outputs(s, a, "dD", accumulator ? "{ax}" : d->value, type);
     s->numbers['x'] = s->numbers['d'];
-    if (used['t'])
-        add_output(s, 't', d->value, type);
-    if (used['u'])
-        add_output(s, 'u', d->value, type);
+    if (used['t'] || used['T'])
+        add_outputs(s, a, "tT", d->value, type);
+    if (used['u'] || used['U'])
+        add_outputs(s, a, "uU", d->value, type);
     if (used['s'])
         add_output(s, 's', d->value, LLVMInt32TypeInContext(l->context));
     if (a->pointer)
         add_input(s, 'a', d->address, a->pointer);
     if (used['v'])
-        add_input(s, 'v', d->value, to_register(l, a, d, a->operand));
+        add_inputs(l, s, a, "vV", a->operand);
     if (used['e'])
-        add_input(s, 'e', d->value, to_register(l, a, d, a->expected));
+        add_inputs(l, s, a, "eE", a->expected);
     if (tied) /* to the result, which is output 0 */
         add_input(s, '0', "0",
                   to_register(l, a, d, cas ? a->expected : a->operand));
@@ -382,7 +416,9 @@ static void write_text(const struct lowering *l, const struct access *a,
     for (const char *c = template; *c; c++) {
         if (*c == '%' && c[1] != '%') {
             c++;
-            unsigned width = *c == 's' ? 2 : *c == 'a' ? 3 : a->key.width;
+            unsigned width = *c == 's'                 ? 2
+                             : *c == 'a' || is_wide(a) ? 3
+                                                       : a->key.width;
             char modifier =
                 s->dialect->modifiers[0] ? s->dialect->modifiers[width] : '\0';
             snprintf(buf, sizeof buf, "${%d%s%c", s->numbers[*c & 127],
@@ -425,6 +461,21 @@ static LLVMValueRef from_register(const struct lowering *l,
     return a->type == LLVMTypeOf(value)
                ? value
                : LLVMBuildBitCast(l->builder, value, a->type, "");
+}
+
+/* The first two results as the halves of one. */
+static LLVMValueRef join_halves(const struct lowering *l,
+                                const struct access *a, LLVMValueRef results)
+{
+    LLVMTypeRef wide = LLVMIntTypeInContext(l->context, 8u << a->key.width);
+    LLVMValueRef half[2];
+    for (unsigned i = 0; i < 2; i++)
+        half[i] = LLVMBuildZExt(
+            l->builder, LLVMBuildExtractValue(l->builder, results, i, ""), wide,
+            "");
+    return LLVMBuildOr(
+        l->builder, half[0],
+        LLVMBuildShl(l->builder, half[1], LLVMConstInt(wide, 64, 0), ""), "");
 }
 
 /* What a cmpxchg gives: old value and whether it was the expected one. */
@@ -474,7 +525,9 @@ static bool replace(const struct lowering *l, const struct access *a)
     write_text(l, a, t, template, &s);
     LLVMValueRef result = call(l, &s);
     if (s.numbers['d'] == 0) {
-        if (s.n_outputs > 1)
+        if (is_wide(a))
+            result = join_halves(l, a, result);
+        else if (s.n_outputs > 1)
             result = LLVMBuildExtractValue(l->builder, result, 0, "");
         result = from_register(l, a, result);
         if (a->key.op == MAP_CAS)

@@ -29,7 +29,7 @@ struct row {
     enum map_op op; /* one of them */
 };
 
-static const char *const width_names[] = {"8", "16", "32", "64", NULL};
+static const char *const width_names[] = {"8", "16", "32", "64", "128", NULL};
 
 /* ---- places and words */
 
@@ -364,11 +364,16 @@ static bool take_widths(struct reader *r, struct row *row)
     bool all;
     if (row->op == MAP_FENCE)
         return row->widths[0] = true;
-    if (!take_field(r, "a width (8, 16, 32, 64)", width_names, row->widths,
+    skip_blanks(r);
+    const char *at = r->at;
+    if (!take_field(r, "a width (8, 16, 32, 64, 128)", width_names, row->widths,
                     &all))
         return false;
-    for (int w = 0; all && w < MAP_WIDTHS; w++)
-        row->widths[w] = true;
+    for (int w = 0; w < MAP_CHOICES; w++) {
+        row->widths[w] |= all;
+        if (row->widths[w] && row->widths[MAP_CHOICES])
+            return fail(r, at, "128 bits need rows of their own");
+    }
     return true;
 }
 
@@ -410,7 +415,7 @@ static bool check_choice(struct reader *r, const char *open, const char *limit)
                     SHOWN(open, strcspn(open, " \t\r\n")));
     for (const char *c = open; c < end; c++)
         n += *c == '|';
-    if (n != MAP_WIDTHS)
+    if (n != MAP_CHOICES)
         return fail(r, open,
                     "expected four choices, for 8, 16, 32 and 64 bits, in "
                     "'%.*s', got %d",
@@ -423,7 +428,10 @@ static bool scan_template(struct reader *r, const struct row *row, bool is_op,
                           const char *start, bool *used)
 {
     const struct rule rule = rule_of(row, is_op);
+    bool wide = row->widths[MAP_CHOICES];
     for (const char *c = start; c < r->at; c++) {
+        if (wide && (*c == '{' || *c == '@'))
+            return fail(r, c, "'%c' in a row for 128 bits", *c);
         if (*c == '{' && !check_choice(r, c, r->at))
             return false;
         if (*c == '@' && (is_op || row->op < MAP_EXCHANGE))
@@ -437,11 +445,13 @@ static bool scan_template(struct reader *r, const struct row *row, bool is_op,
         c++;
         if (c < r->at && *c == '%')
             continue;
-        if (c == r->at || !strchr("advexntus", *c))
+        if (c == r->at || !strchr("advexntusDVENTU", *c))
             return fail(r, c - 1,
                         "unknown placeholder '%.*s' (%%%% is a percent sign)",
                         c == r->at ? 1 : 2, c - 1);
-        if (!strchr(rule.may, *c))
+        bool high = *c >= 'A' && *c <= 'Z';
+        char low = high ? (char)(*c - 'A' + 'a') : *c;
+        if (!strchr(rule.may, low) || (high && !wide) || (wide && low == 'x'))
             return fail(r, c - 1, "'%%%c' has no meaning in this row", *c);
         used[(unsigned char)*c] = true;
     }
@@ -460,6 +470,9 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
     for (const char *c = rule_of(row, false).must; *c; c++)
         if (*c != ' ' && !used[(unsigned char)*c])
             return fail(r, base, "the instructions do not use '%%%c'", *c);
+    for (const char *c = "dven"; row->widths[MAP_CHOICES] && *c; c++)
+        if (used[(unsigned char)*c] != used[(unsigned char)(*c - 'a' + 'A')])
+            return fail(r, base, "only one half of '%%%c' is used", *c);
     bool cmpxchg = strstr(text, "cmpxchg") != NULL;
     if (row->op >= MAP_CAS && !row->unused && !used['d'] && !used['x'] &&
         !cmpxchg)
@@ -470,7 +483,7 @@ static bool check_template(struct reader *r, const struct row *row, bool is_op,
         !used['@'])
         return fail(r, base,
                     "the instructions do not use the operand: '%%v' or '%%x'");
-    if (fetches && used['n'] && !used['@'])
+    if (fetches && used['n'] && !used['@'] && !row->widths[MAP_CHOICES])
         return fail(r, base, "'%%n', but no '@op' to compute it");
     if (row->op == MAP_CAS && !used['e'] && !used['x'] && !cmpxchg)
         return fail(r, base,

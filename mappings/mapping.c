@@ -237,9 +237,10 @@ static void expand(const struct mapping *m, const struct map_key *key,
             if (has_op)
                 expand(m, key, m->templates[m->ops[key->op]].text, b, 1);
             c += 3;
-        } else if (c[0] == '%' && c[1] == 'n') {
+        } else if (c[0] == '%' && (c[1] == 'n' || c[1] == 'N')) {
+            const char *new = key->op == MAP_EXCHANGE ? "vV" : "tT";
             put(b, '%');
-            put(b, key->op == MAP_EXCHANGE ? 'v' : 't');
+            put(b, new[c[1] == 'N']);
             c += 2;
         } else {
             if (*c == '%' && c[1]) /* so that %%n is not seen as %n */
@@ -354,7 +355,7 @@ static void print_widths(const uint16_t (*cells)[2], bool unused,
                               8u << w);
         n_same++;
     }
-    if (n_same == MAP_WIDTHS)
+    if (n_same == MAP_CHOICES && width == 0)
         snprintf(buf, cap, "*");
 }
 

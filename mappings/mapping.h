@@ -28,7 +28,8 @@
  * acquire, release, acq_rel, seq_cst, and, never meant by `*`, plain:
  * non-atomic accesses, which are mapped only if there is a row for them. A
  * noreturn row is preferred when nobody uses the result. A line that begins
- * with a blank continues the one before.
+ * with a blank continues the one before. A row for 128 bits is for nothing
+ * else, and `*` does not mean it.
  *
  * In a template {b|h|w|d} is what fits the width 8, 16, 32 or 64; @op is the
  * text of the `op` line of the operation (nothing for an exchange without);
@@ -41,7 +42,9 @@
  * fetch_max and fetch_min sign-extended. Flags and condition registers may be
  * changed, other registers named by the template not. On x86 the result of a
  * template with a cmpxchg is in the accumulator, which holds the expected value
- * of a cas before. A weak cas is a cas. */
+ * of a cas before. A weak cas is a cas. Of 128
+ * bits %d, %v, %e, %t, %u and %n are the low halves, %D, %V, %E, %T, %U and %N
+ * the high ones; there is no @op and no %x. */
 #ifndef MAPPINGS_MAPPING_H
 #define MAPPINGS_MAPPING_H
 
@@ -81,8 +84,14 @@ enum map_order {
     MAP_ORDERS,
 };
 
-/* Widths are log2 of bytes: 0 is 8 bits, 3 is 64. */
-enum { MAP_WIDTHS = 4, MAP_TEMPLATE_MAX = 2000, MAP_ISAS = 4 };
+/* Widths are log2 of bytes: 0 is 8 bits, 4 is 128. The first MAP_CHOICES are
+ * what `*` means and {b|h|w|d} chooses by. */
+enum {
+    MAP_CHOICES = 4,
+    MAP_WIDTHS,
+    MAP_TEMPLATE_MAX = 2000,
+    MAP_ISAS = 4,
+};
 /* How many rows there can be for one operation, widths aside. */
 #define MAP_ORDER_PAIRS ((unsigned)MAP_ORDERS * MAP_ORDERS)
 

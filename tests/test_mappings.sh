@@ -174,7 +174,7 @@ messages() {
         explore --arch=aarch64 --map=T1=c11-aarch64 "$p" -- -DINDIRECT
     fails "which function the thread runs is not known" \
         explore --arch=aarch64 --map=T1=c11-aarch64 "$p" -- -DUNKNOWN
-    fails "has no row for '(load|store) (plain|seq_cst)' of 128 bits" \
+    fails "has no row for '(load|store) seq_cst 128'" \
         explore --arch=aarch64 --mapping=c11-aarch64 "$p" -- -DWIDE
     fails "copying a whole object" \
         explore --arch=aarch64 --mapping=ocaml-aarch64 "$p" -- -DCOPY

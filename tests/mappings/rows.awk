@@ -26,38 +26,49 @@ function add(op, line) {
     n_lines++
 }
 
+# Plain, but for 128 bits, of which plain accesses may take one half.
+function get(var) {
+    return var == "i128" ? "__atomic_load_n(&i128, __ATOMIC_RELAXED)" : var
+}
+function set(var, value) {
+    return var == "i128" ? "__atomic_store_n(&i128, " value ", __ATOMIC_RELAXED);" : \
+        var " = " value ";"
+}
+
 function rmw(op, o, bits, noreturn, v, k,    type, name, var, call) {
     type = (op ~ /_u/ ? "uint" : "int") bits "_t"
     var = (op ~ /_u/ ? "u" : "i") bits
     name = op; sub(/_u/, "_", name)
     call = op == "exchange" ? "__atomic_exchange_n" : "__atomic_" name
     call = call "(&" var ", (" type ")" v ", " order(o) ")"
-    add(op, "{ " type " x = (" type ")" k ", v = (" type ")" v "; " var " = x;")
+    add(op, "{ " type " x = (" type ")" k ", v = (" type ")" v "; " set(var, "x"))
     if (noreturn)
         add(op, "  " call ";")
     else
         add(op, "  LOOK(" call " == x);")
-    add(op, "  LOOK(" var " == (" type ")(" new_value(op, "x", "v") ")); }")
+    add(op, "  LOOK(" get(var) " == (" type ")(" new_value(op, "x", "v") ")); }")
 }
 
 function row(op, o, failure, bits, noreturn,    var, type) {
     var = "i" bits; type = "int" bits "_t"
+    has_wide = has_wide || bits == 128
     if (op == "load") {
-        add(op, var " = -5; LOOK(__atomic_load_n(&" var ", " order(o) ") == -5);")
+        add(op, set(var, "-5") " LOOK(__atomic_load_n(&" var ", " order(o) ") == -5);")
     } else if (op == "store") {
-        add(op, "__atomic_store_n(&" var ", -6, " order(o) "); LOOK(" var " == -6);")
+        add(op, "__atomic_store_n(&" var ", -6, " order(o) "); LOOK(" get(var) " == -6);")
     } else if (op == "idempotent") {
         rmw("fetch_add", o, bits, noreturn, "0", "-4")
         rmw("fetch_and", o, bits, noreturn, "-1", "5")
     } else if (op == "cas") {
-        add(op, "{ " type " e = -7; " var " = -7;")
+        add(op, "{ " type " e = -7; " set(var, "-7"))
         add(op, "  LOOK(__atomic_compare_exchange_n(&" var ", &e, 9, 0, " order(o) ", " order(failure) "));")
-        add(op, "  LOOK(" var " == 9 && e == -7);")
+        add(op, "  LOOK(" get(var) " == 9 && e == -7);")
         add(op, "  LOOK(!__atomic_compare_exchange_n(&" var ", &e, 3, 1, " order(o) ", " order(failure) "));")
-        add(op, "  LOOK(" var " == 9 && e == 9); }")
+        add(op, "  LOOK(" get(var) " == 9 && e == 9); }")
     } else {
         rmw(op, o, bits, noreturn, "3", "-4")
         rmw(op, o, bits, noreturn, "-9", "5")
+        if (bits == 128) rmw(op, o, bits, noreturn, "3", "(((int128_t)7 << 64) - 1)")
     }
 }
 
@@ -74,7 +85,8 @@ inherited { next }
 
 END {
     print "#include <assert.h>\n#include <pthread.h>\n#include <stdint.h>"
-    for (bits = 8; bits <= 64; bits *= 2)
+    if (has_wide) print "typedef __int128 int128_t;\ntypedef unsigned __int128 uint128_t;"
+    for (bits = 8; bits <= (has_wide ? 128 : 64); bits *= 2)
         printf "static int%d_t i%d; static uint%d_t u%d;\n", bits, bits, bits, bits
     print "#define LOOK(c) assert(c)"
     for (k = 1; k <= n_ops; k++)

@@ -60,7 +60,7 @@ static void choices_follow_the_width(void)
     struct map_key key = {.op = MAP_LOAD, .order = MAP_RELAXED};
     static const char *const want[] = {"lbz %d, 0(%a)", "lhz %d, 0(%a)",
                                        "lwz %d, 0(%a)", "ld %d, 0(%a)"};
-    for (key.width = 0; key.width < MAP_WIDTHS; key.width++)
+    for (key.width = 0; key.width < MAP_CHOICES; key.width++)
         TEST_ASSERT_EQUAL_STRING(want[key.width], find(key));
 }
 
