@@ -382,8 +382,9 @@ static bool check(const struct options *o, struct err *err)
         return err_set(err, ERR_USAGE, "trace takes one program, got %u",
                        o->n_operands);
     if (runs && o->command != COMMAND_CHECK && !o->arch &&
-        (o->cc || o->qemu || o->elf))
-        return err_set(err, ERR_USAGE, "--cc, --qemu and --elf go with --arch");
+        (o->cc || o->qemu || o->elf || o->atomic_pairs))
+        return err_set(err, ERR_USAGE,
+                       "--cc, --qemu, --atomic-pairs and --elf go with --arch");
     if (runs && o->command != COMMAND_CHECK && !o->arch &&
         (o->mapping || o->map.n))
         return err_set(err, ERR_USAGE, "--mapping and --map go with --arch");

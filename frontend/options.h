@@ -84,6 +84,10 @@ enum option_kind {
       "compile the machine code with this (default: clang-19, -O2)")           \
     X(ON_MACHINE, TEXT, qemu, "qemu", "FILE", "",                              \
       "the QEMU to run it with (default: qemu-ISA from PATH)")                 \
+    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE), FLAG, atomic_pairs, "atomic-pairs", \
+      "", "",                                                                  \
+      "on this machine ordinary accesses of 16 aligned bytes are single, as "  \
+      "with FEAT_LSE2 and AVX (default: if -march or -mavx ask for these)")    \
     X(ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), FLAG, elf, "elf", "", "",         \
       "the program is linked already, against the guest runtime")              \
     X(ON_MACHINE, COUNT, unroll, "unroll", "N", "10000",                       \

@@ -108,6 +108,7 @@ static bool build_target(struct subject *s, const struct options *o,
         .elf = o->elf ? path : NULL,
         .cflags = (const char *const *)o->cflags,
         .n_cflags = o->n_cflags,
+        .atomic_pairs = o->atomic_pairs,
     };
     bool good = load_mappings(&ms, o, err);
     options.mapping = ms.all;

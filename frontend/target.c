@@ -208,6 +208,8 @@ static bool has_atomic_pairs(const struct target_options *o,
                              const struct isa *isa)
 {
     bool has = false;
+    if (o->atomic_pairs)
+        return true;
     scan_pairs(isa, o->mapping ? o->mapping->flags : NULL, &has);
     for (uint32_t i = 0; i < o->n_maps; i++)
         scan_pairs(isa, o->maps[i].mapping ? o->maps[i].mapping->flags : NULL,

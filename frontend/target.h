@@ -22,6 +22,7 @@ struct target_options {
     const struct mapping *mapping; /* NULL: what the compiler does */
     const struct lower_map *maps;  /* of single threads */
     uint32_t n_maps;
+    bool atomic_pairs; /* machine_image.atomic_pairs, whatever the flags say */
 };
 
 struct target_line; /* of the line table */

@@ -146,7 +146,7 @@ static void wide_accesses_are_split(void)
 #define FIRST  "-9223372036854775808"
 #define SECOND "-9223372036854775807"
 #define THIRD  "-9223372036854775806"
-#define FOURTH "-9223372036854775805"
+#define FOURTH "-9223372036854775804" /* after the operand */
 
 static void wide_atomics_are_one_event(void)
 {
