@@ -63,7 +63,9 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
     X(LWSYNC, "LWSYNC", "Power lwsync")                                    \
     X(ISYNC, "ISYNC", "Power isync")                                       \
     X(EIEIO, "EIEIO", "Power eieio")                                       \
-    X(FAILED, "FAILED-RMW", "reads of compare-and-swaps that failed")
+    X(FAILED, "FAILED-RMW", "reads of compare-and-swaps that failed")      \
+    X(LOW, "PART.LOW", "reads of the first half of a 16-byte location")    \
+    X(HIGH, "PART.HIGH", "reads of its second half")
 
 enum event_tag {
 #define X(id, name, what) TAG_##id,
@@ -73,6 +75,10 @@ enum event_tag {
 };
 
 #define TAG_BIT(tag) ((uint64_t)1 << (tag))
+
+/* Reads of different halves of a location are not of the same location to a
+ * model, though both are of the same as any write there. */
+#define TAGS_PART (TAG_BIT(TAG_LOW) | TAG_BIT(TAG_HIGH))
 
 /* Creation and join order everything around them in every model, so they are
  * fences of each hardware kind; C models order them by po alone. */

@@ -288,6 +288,8 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     if (x->model->coherence_row < 0)
         return EVENT_INIT;
     const struct event *ev = &g->events[e];
+    if (ev->tags & TAGS_PART) /* what the other half has seen does not count */
+        return EVENT_INIT;
     event_id before = ev->kind == LABEL_WRITE ? e : ev->po_prev;
     if (before == EVENT_NONE)
         before = g->threads[ev->thread].create;

@@ -13,7 +13,6 @@ struct loc_word {
     bool atomic;     /* an atomic access wants a granule of 8 */
     bool pair;       /* wanted as one with the next word by 16 bytes; */
     bool split;      /* but that cannot be: some access takes less */
-    uint8_t part;    /* the bytes of it that reads take; 0: none do */
     uint8_t size[8]; /* of the granule in use from byte i, 0 if none; that of a
                         pair stands in its first word */
     loc_id at[8];
@@ -222,17 +221,6 @@ loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
 bool locations_in_pair(const struct locations *ls, uint64_t addr)
 {
     return pair_of(ls, addr / 8);
-}
-
-bool locations_same_part(struct locations *ls, uint64_t addr, unsigned size)
-{
-    struct loc_word *w = pair_of(ls, addr / 8);
-    uint8_t part = (uint8_t)(addr % 16 << 4 | size);
-    if (!w || size > 8)
-        return false;
-    if (!w->part)
-        w->part = part;
-    return w->part == part;
 }
 
 bool locations_has(const struct locations *ls, uint64_t addr, unsigned size)

@@ -64,9 +64,6 @@ loc_id locations_get(struct locations *ls, uint64_t addr, unsigned size,
 /* Do accesses of 16 bytes want the byte at addr in a location of that size? */
 bool locations_in_pair(const struct locations *ls, uint64_t addr);
 
-/* Do all that ask this take the same bytes of a location of 16? */
-bool locations_same_part(struct locations *ls, uint64_t addr, unsigned size);
-
 /* Is there a location of exactly this extent? */
 bool locations_has(const struct locations *ls, uint64_t addr, unsigned size);
 

@@ -34,20 +34,24 @@ static bool is_whole(struct qemu_runtime *r, const struct wire_record *rec,
 }
 
 /* Is it a read of a part of a location of 16 bytes? All writes there are of the
- * whole: it is as if it read the whole and forgot the rest, and so are others
- * of the same part. Reads of different parts need not see the writes in one
- * order, but on x86, where loads are made in order. */
+ * whole: it is as if it read the whole and forgot the rest. Which half it is
+ * goes to *tags, since reads of different halves need not see the writes in one
+ * order; but on x86, where loads of several instructions are made in order,
+ * other parts will do, too. */
 static bool is_part(struct qemu_runtime *r, const struct wire_record *rec,
-                    const struct effect_access *a)
+                    const struct effect_access *a, uint64_t *tags)
 {
-    struct locations *ls = &r->program->locations;
-    uint64_t last = rec->addr + rec->size - 1;
-    if (a->role != ACCESS_PLAIN || rec->size >= WIDE_BYTES ||
-        rec->addr / WIDE_BYTES != last / WIDE_BYTES)
+    *tags = 0;
+    if (a->role != ACCESS_PLAIN ||
+        !locations_in_pair(&r->program->locations, rec->addr))
         return false;
-    return strcmp(r->image->isa->name, "x86_64") == 0
-               ? locations_in_pair(ls, rec->addr)
-               : locations_same_part(ls, rec->addr, rec->size);
+    const struct instruction *in = decode_at(&r->decode, rec->pc);
+    if (rec->size == WIDE_BYTES / 2 && rec->addr % rec->size == 0)
+        *tags = TAG_BIT(rec->addr % WIDE_BYTES ? TAG_HIGH : TAG_LOW);
+    return *tags || (strcmp(r->image->isa->name, "x86_64") == 0 && in &&
+                     in->effect.n_accesses == 1 &&
+                     rec->addr % WIDE_BYTES + rec->size <= WIDE_BYTES &&
+                     rec->size < WIDE_BYTES);
 }
 
 static uint64_t failed_loses(const struct qemu_runtime *r)
@@ -87,26 +91,31 @@ static void reserve(struct qemu_runtime *r, const struct wire_record *rec,
 /* The read of the whole of which the record is a part. Its value is not in the
  * record, so there is nothing to guess. */
 static bool load_part(struct qemu_runtime *r, const struct wire_record *rec,
-                      const struct effect_access *a,
-                      const struct qemu_target *t, struct tape_node *n)
+                      const struct effect_access *a, uint64_t tags,
+                      struct tape_node *n)
 {
+    struct qemu_target t;
+    if (!qemu_label_resolve(r, rec->addr, rec->size, false, &t))
+        return false;
     uint64_t addr = rec->addr - rec->addr % WIDE_BYTES;
     struct label label = load_label(r, a, WIDE_BYTES);
+    label.tags |= tags;
     n->n_pieces = 1;
     n->pieces[0] = WIDE_BYTES;
     n->offset = (uint8_t)(rec->addr - addr);
-    label.loc = qemu_label_location(r, t, addr, WIDE_BYTES);
+    label.loc = qemu_label_location(r, &t, addr, WIDE_BYTES);
     return qemu_label_ask(r, &label, rec->pc, NULL);
 }
 
 /* The reads of a record, one or one a granule. */
 static bool load_pieces(struct qemu_runtime *r, const struct wire_record *rec,
-                        const struct effect_access *a,
-                        const struct qemu_target *t, struct tape_node *n)
+                        const struct effect_access *a, struct tape_node *n)
 {
     struct qemu_replay *p = &r->replay;
+    struct qemu_target t;
     bool whole, known = true;
-    if (!is_whole(r, rec, a, &whole))
+    if (!qemu_label_resolve(r, rec->addr, rec->size, false, &t) ||
+        !is_whole(r, rec, a, &whole))
         return false;
     n->n_pieces = n->offset = 0;
     p->first_half = 0;
@@ -124,7 +133,7 @@ static bool load_pieces(struct qemu_runtime *r, const struct wire_record *rec,
         if (!known)
             continue; /* only the sizes of its pieces matter now */
         struct label label = load_label(r, a, size);
-        label.loc = qemu_label_location(r, t, rec->addr + done, size);
+        label.loc = qemu_label_location(r, &t, rec->addr + done, size);
         uint64_t held = qemu_label_value(r, rec->bytes + done, size);
         known = qemu_label_ask(r, &label, rec->pc, guess ? &held : NULL);
     }
@@ -136,8 +145,8 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
                  const struct effect_access *a)
 {
     struct qemu_replay *p = &r->replay;
-    struct qemu_target t;
-    bool part = is_part(r, rec, a);
+    uint64_t tags;
+    bool part = is_part(r, rec, a, &tags);
     if (a->role == ACCESS_EXCLUSIVE && p->unstored) {
         qemu_label_unstored(r);
         return false;
@@ -151,11 +160,9 @@ static bool load(struct qemu_runtime *r, const struct wire_record *rec,
     uint32_t node = qemu_label_tape_next(r, rec->pc, rec->addr, rec->size,
                                          rec->flags & RECORD_FOLLOWS);
     p->asked = node;
-    if (!qemu_label_resolve(r, rec->addr, rec->size, false, &t))
-        return false;
     bool guess = rec->flags & RECORD_UNKNOWN && p->next_value == r->n_values;
-    bool known = part ? load_part(r, rec, a, &t, &r->tape[node])
-                      : load_pieces(r, rec, a, &t, &r->tape[node]);
+    bool known = part ? load_part(r, rec, a, tags, &r->tape[node])
+                      : load_pieces(r, rec, a, &r->tape[node]);
     if (a->role == ACCESS_EXCLUSIVE && !r->program->locations.stale)
         reserve(r, rec, a);
     if (!known)

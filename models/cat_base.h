@@ -246,8 +246,12 @@ INLINE bool is_access(const struct event *ev)
 INLINE uint64_t same_location(struct way v, event_id y, uint32_t w)
 {
     const struct graph *g = v.s->g;
-    return graph_loc_row(g, g->events[y].loc)[w] &
-           (graph_set(g, TAG_R)[w] | graph_set(g, TAG_W)[w]);
+    uint64_t bits = graph_loc_row(g, g->events[y].loc)[w] &
+                    (graph_set(g, TAG_R)[w] | graph_set(g, TAG_W)[w]);
+    uint64_t part = g->events[y].tags & TAGS_PART;
+    if (part)
+        bits &= ~graph_set(g, part & TAG_BIT(TAG_LOW) ? TAG_HIGH : TAG_LOW)[w];
+    return bits;
 }
 
 INLINE void step_loc(struct way v, event_id y, uint64_t *out)

@@ -120,7 +120,11 @@ static void fill_rmw(struct cat_eval *ev, uint64_t *out)
 
 static bool same_location(const struct cat_eval *ev, uint32_t i, uint32_t j)
 {
-    return ev->init_of[i] != UINT32_MAX && ev->init_of[i] == ev->init_of[j];
+    uint64_t parts = 0;
+    if (i < ev->n_live && j < ev->n_live)
+        parts = (event_of(ev, i)->tags | event_of(ev, j)->tags) & TAGS_PART;
+    return ev->init_of[i] != UINT32_MAX && ev->init_of[i] == ev->init_of[j] &&
+           parts != TAGS_PART;
 }
 
 /* Initial writes are of no thread: internal among themselves (as in herd),

@@ -95,6 +95,8 @@ static struct script_insn random_insn(const struct script *s,
     if (dice < 6) {
         in.op = OP_LOAD;
         in.tags = load_mode(seed, shape->atomics_only);
+        if (shape->parts && below(seed, 3))
+            in.tags |= TAG_BIT(below(seed, 2) ? TAG_LOW : TAG_HIGH);
     } else if (dice < 12 || (regs == 0 && dice >= 17)) {
         in.op = OP_STORE;
         in.tags = store_mode(seed, shape->atomics_only);
@@ -165,6 +167,8 @@ static void print_mode(uint64_t tags, FILE *out)
     for (unsigned t = TAG_NA; t <= TAG_SC; t++)
         if (tags >> t & 1 && t != TAG_ATOMIC)
             fprintf(out, ".%s", event_tag_name((enum event_tag)t));
+    if (tags & TAGS_PART)
+        fputs(tags & T(LOW) ? ".low" : ".high", out);
 }
 
 void script_print(const struct script *s, FILE *out)

@@ -51,6 +51,7 @@ struct script_shape {
     bool relaxed;      /* mostly relaxed loads and stores: load buffering */
     bool fences;       /* many of them */
     bool exclusives;   /* load-exclusives and store-conditionals, apart */
+    bool parts;        /* loads of either half of a location */
 };
 
 /* A generator with a state of its own, so that runs can be repeated. */

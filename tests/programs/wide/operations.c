@@ -5,6 +5,7 @@
 // expect: mapping=native arch=x86_64 verdict=SOUND flags=-mcx16
 // expect: mapping=native arch=x86_64 verdict=SOUND flags=-mcx16,-O0
 // expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8-a
+// expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8.1-a
 // expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8.4-a,-DINIT
 // expect: mapping=c11-aarch64-wide arch=aarch64 verdict=SOUND
 #include <assert.h>

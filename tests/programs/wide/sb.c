@@ -8,13 +8,13 @@
 // expect: mapping=native arch=x86_64 verdict=SOUND flags=-mcx16,-mavx,-DONE=BIG
 // expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8-a,-DRMW
 // expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8-a,-DONE=BIG
+// expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8.1-a,-DRMW
+// expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8.1-a,-DONE=BIG
 // expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8.4-a,-DRMW,-DONE=BIG
 // expect: mapping=native arch=aarch64 verdict=SOUND flags=-march=armv8.4-a
 // expect: mapping=native arch=ppc64le verdict=SOUND flags=-mcpu=power8,-DONE=BIG
 //
-// The ldp by which ARMv8.1 code guesses what its caspal will find is two reads.
 // Writes of one half are of another size. QEMU 7.2 lets each stqcx. fail.
-// expect: mapping=native arch=aarch64 gap=UNMODELLED flags=-march=armv8.1-a
 // expect: mapping=native arch=x86_64 gap=UNMODELLED flags=-mcx16,-DPLAIN
 // expect: mapping=native arch=ppc64le gap=UNMODELLED flags=-mcpu=power8,-DRMW
 #include <pthread.h>
