@@ -103,15 +103,14 @@ static void print_id(const char *name, uint32_t number, FILE *out)
 static void read_program(struct html_source *s, const char *path)
 {
     FILE *in = fopen(path, "r");
+    char *text = NULL;
     size_t cap = 0;
     if (!in)
         return;
-    if (getdelim(&s->text, &cap, '\0', in) <= 0) {
-        free(s->text);
-        s->text = NULL;
-    }
+    bool empty = getdelim(&text, &cap, '\0', in) <= 0;
     fclose(in);
-    for (char *at = s->text, *next; at && *at; at = next) {
+    s->text = text;
+    for (char *at = empty ? NULL : text, *next; at && *at; at = next) {
         s->lines = mem_resize(s->lines, (s->n + 1) * sizeof *s->lines);
         s->lines[s->n++] = at;
         char *end = at + strcspn(at, "\n");

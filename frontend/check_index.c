@@ -129,10 +129,9 @@ static void print_counts(const struct check_index *x, FILE *out)
 {
     static const enum check_verdict order[] = {
         CHECK_MISCOMPILED, CHECK_UNDEFINED, CHECK_INCONCLUSIVE, CHECK_SOUND};
-    const char *comma = "";
+    const char *comma = x->n_errors ? ", " : "";
     if (x->n_errors)
         fprintf(out, "ERROR %" PRIu32, x->n_errors);
-    comma = x->n_errors ? ", " : "";
     for (uint32_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (!x->n[order[i]])
             continue;
