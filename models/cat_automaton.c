@@ -159,6 +159,86 @@ static bool has_silent_walk(const struct builder *b)
     return reached >> FINAL & 1;
 }
 
+/* Does the edge lead to the same event, whatever that is? */
+static bool is_silent(const struct cat_edge *e)
+{
+    return e->letter == REL_NONE && e->set == UINT32_MAX;
+}
+
+/* The only edge to (or from) the state, if there is one alone and it is silent
+ * and no loop; else n. */
+static uint32_t lone_edge(const struct builder *b, uint32_t q, bool to)
+{
+    uint32_t found = b->n;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct cat_edge *e = &b->edges[i];
+        if ((to ? e->to : e->from) != q)
+            continue;
+        if (found < b->n || !is_silent(e) || e->from == e->to)
+            return b->n;
+        found = i;
+    }
+    return found;
+}
+
+/* Makes state `gone` one with `stays`, once the edge between them is away. */
+static void merge(struct builder *b, uint32_t edge, uint32_t gone,
+                  uint32_t stays)
+{
+    b->edges[edge] = b->edges[--b->n];
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct cat_edge *e = &b->edges[i];
+        if (e->from == gone)
+            e->from = (uint16_t)stays;
+        if (e->to == gone)
+            e->to = (uint16_t)stays;
+    }
+}
+
+/* Takes away states that are entered, or left, by one silent edge alone: they
+ * are what is at its other end. Behind the final state a walk may go on then,
+ * which is right only as long as it is not the first one too. */
+static void join_states(struct builder *b)
+{
+    for (uint32_t q = 0; q < b->n_states;) {
+        uint32_t in = q == FIRST ? b->n : lone_edge(b, q, true);
+        uint32_t out = q == FINAL ? b->n : lone_edge(b, q, false);
+        if (in < b->n && q == FINAL && b->loops && b->edges[in].from != FIRST)
+            merge(b, in, b->edges[in].from, FINAL);
+        else if (in < b->n && q != FINAL)
+            merge(b, in, q, b->edges[in].from);
+        else if (out < b->n && q != FIRST)
+            merge(b, out, q, b->edges[out].to);
+        else {
+            q++;
+            continue;
+        }
+        q = 0;
+    }
+}
+
+/* Numbers the states that have edges from 0 on, and drops edges that are there
+ * twice. */
+static void number_states(struct builder *b)
+{
+    uint16_t numbers[STATES_MAX];
+    bool used[STATES_MAX] = {[FIRST] = true, [FINAL] = true};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        used[b->edges[i].from] = used[b->edges[i].to] = true;
+    for (uint32_t q = 0; q < b->n_states; q++)
+        numbers[q] = (uint16_t)(used[q] ? n++ : 0);
+    b->n_states = n;
+    for (uint32_t i = 0; i < b->n; i++) {
+        b->edges[i].from = numbers[b->edges[i].from];
+        b->edges[i].to = numbers[b->edges[i].to];
+    }
+    for (uint32_t i = 0; i < b->n; i++)
+        for (uint32_t k = b->n; k-- > i + 1;)
+            if (memcmp(&b->edges[i], &b->edges[k], sizeof *b->edges) == 0)
+                b->edges[k] = b->edges[--b->n];
+}
+
 /* Can a walk leave the new event by this letter? */
 static bool leads_away(const struct cat_rels *r, rel_id letter)
 {
@@ -311,8 +391,11 @@ bool cat_automaton(struct cat_plan *plan, uint32_t check, rel_id node,
     bool any = !plan->rels.in_order;
     for (uint32_t i = 0; i < b.n; i++)
         any = any || leads_away(&plan->rels, b.edges[i].letter);
-    if (ok && any)
+    if (ok && any) {
+        join_states(&b);
+        number_states(&b);
         keep_search(&b, check, node, acyclic);
+    }
     free(b.edges);
     return ok;
 }
