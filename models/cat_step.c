@@ -1,6 +1,6 @@
-/* One body serves both directions and any row length; it is compiled six
- * times, with `words` and `forward` constant, because nearly all graphs have
- * rows of one or two words and then most of it is a few instructions. Recursion
+/* One body serves both directions and any row length; it is compiled
+ * with `words` and `forward` constant, because nearly all graphs have rows of
+ * one to three words and then most of it is a few instructions. Recursion
  * is bounded by the depth of the relation. */
 #include "models/cat_step.h"
 
@@ -19,15 +19,19 @@ size_t cat_step_room(uint32_t depth, uint32_t words)
                      uint64_t *out);
 DECLARE(back_base_1)
 DECLARE(back_base_2)
+DECLARE(back_base_3)
 DECLARE(back_base_n)
 DECLARE(forward_base_1)
 DECLARE(forward_base_2)
+DECLARE(forward_base_3)
 DECLARE(forward_base_n)
 DECLARE(back_tree_1)
 DECLARE(back_tree_2)
+DECLARE(back_tree_3)
 DECLARE(back_tree_n)
 DECLARE(forward_tree_1)
 DECLARE(forward_tree_2)
+DECLARE(forward_tree_3)
 DECLARE(forward_tree_n)
 #undef DECLARE
 
@@ -40,12 +44,16 @@ INLINE void image(struct way v, rel_id n, const uint64_t *set, uint64_t *out)
         (v.forward ? forward_base_1 : back_base_1)(v.s, n, set, out);
     else if (v.words == 2 && base)
         (v.forward ? forward_base_2 : back_base_2)(v.s, n, set, out);
+    else if (v.words == 3 && base)
+        (v.forward ? forward_base_3 : back_base_3)(v.s, n, set, out);
     else if (base)
         (v.forward ? forward_base_n : back_base_n)(v.s, n, set, out);
     else if (v.words == 1)
         (v.forward ? forward_tree_1 : back_tree_1)(v.s, n, set, out);
     else if (v.words == 2)
         (v.forward ? forward_tree_2 : back_tree_2)(v.s, n, set, out);
+    else if (v.words == 3)
+        (v.forward ? forward_tree_3 : back_tree_3)(v.s, n, set, out);
     else
         (v.forward ? forward_tree_n : back_tree_n)(v.s, n, set, out);
 }
@@ -422,15 +430,19 @@ INLINE void image_tree(struct way v, rel_id n, const uint64_t *set,
     }
 DEFINE(back_base_1, image_base, 1, false)
 DEFINE(back_base_2, image_base, 2, false)
+DEFINE(back_base_3, image_base, 3, false)
 DEFINE(back_base_n, image_base, s->g->words, false)
 DEFINE(forward_base_1, image_base, 1, true)
 DEFINE(forward_base_2, image_base, 2, true)
+DEFINE(forward_base_3, image_base, 3, true)
 DEFINE(forward_base_n, image_base, s->g->words, true)
 DEFINE(back_tree_1, image_tree, 1, false)
 DEFINE(back_tree_2, image_tree, 2, false)
+DEFINE(back_tree_3, image_tree, 3, false)
 DEFINE(back_tree_n, image_tree, s->g->words, false)
 DEFINE(forward_tree_1, image_tree, 1, true)
 DEFINE(forward_tree_2, image_tree, 2, true)
+DEFINE(forward_tree_3, image_tree, 3, true)
 DEFINE(forward_tree_n, image_tree, s->g->words, true)
 #undef DEFINE
 
