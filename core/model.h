@@ -34,8 +34,10 @@ struct model {
      * imply irreflexive c;eco, so that sources and places which contradict it
      * need not be tried; -1: none. */
     int coherence_row;
-    /* A row that holds what `causes` would fill, and what is before a call in
-     * po or a call before it (TAGS_CALL); -1: none. */
+    /* A row with all of its thread that must be there before an event can be:
+     * the closure of what `causes` would fill, of addr, data, ctrl and rmw,
+     * and of what is before a call in po or a call before it (TAGS_CALL); -1:
+     * none. */
     int cause_row;
     /* Writes with one of these tags are an exception: a thread that has read
      * one of two writes to a location may read the other one, although it is
@@ -43,6 +45,9 @@ struct model {
     uint64_t stale_tags;
     bool needs_deps;    /* mentions addr, data or ctrl: else events get none */
     bool acyclic_cause; /* forbids cycles in po | rf */
+    /* Holds of an event, added last in its thread, that is on no cycle of po,
+     * rf, co and fr. */
+    bool within_sc;
     /* Says that the write of an RMW follows the RMW's source directly in co. */
     bool atomic_rmw;
     bool has_flags;

@@ -11,6 +11,7 @@
 #include "models/cat_check.h"
 
 #include "core/mem.h"
+#include "models/cat_sc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ void cat_checker_release(struct cat_checker *c)
 static void grow(struct cat_checker *c, uint32_t words)
 {
     c->words = words;
-    c->rows = mem_resize(c->rows, (3 * (size_t)c->plan->states + 3) * words *
+    c->rows = mem_resize(c->rows, (3 * (size_t)c->plan->states + 4) * words *
                                       sizeof *c->rows);
     c->step.cap = cat_step_room(c->plan->depth, words);
     c->step.scratch =
@@ -99,16 +100,18 @@ INLINE void close_row(struct cat_checker *c, unsigned k, event_id e,
         }
 }
 
-/* Adds the union of the parts of row k to `out`. */
+/* Adds the union of the parts of row k to `out`, or `again` of those that may
+ * have changed. */
 INLINE void add_parts(struct cat_checker *c, unsigned k, event_id e,
-                      uint64_t *out)
+                      uint64_t *out, bool again)
 {
     const struct cat_plan *plan = c->plan;
     const struct cat_row *row = &plan->rows[k];
     const struct cat_part *parts = plan->parts + row->first;
     uint64_t tags = c->step.g->events[e].tags;
     for (uint32_t i = 0; i < row->n; i++)
-        if (cat_set_has(&plan->rels.sets[parts[i].range], tags))
+        if ((!again || parts[i].open) &&
+            cat_set_has(&plan->rels.sets[parts[i].range], tags))
             cat_back(&c->step, parts[i].node, c->rows, out);
 }
 
@@ -120,12 +123,12 @@ INLINE void solve_rows(struct cat_checker *c, unsigned k, uint32_t n,
     uint64_t *old = c->rows + words;
     memset(first, 0, n * words * sizeof *first);
     c->step.usable = (int)(ROW_MODEL + k + n);
-    for (bool more = true; more;) {
+    for (bool more = true, again = false; more; again = true) {
         more = false;
         for (uint32_t i = 0; i < n; i++) {
             uint64_t *out = first + (size_t)i * words;
             memcpy(old, out, words * sizeof *old);
-            add_parts(c, k + i, e, out);
+            add_parts(c, k + i, e, out, again);
             more = more || memcmp(old, out, words * sizeof *old) != 0;
         }
     }
@@ -149,7 +152,7 @@ INLINE void enter(struct cat_checker *c, event_id e, uint32_t first,
         uint64_t *out = graph_row(g, e, ROW_MODEL + k);
         memset(out, 0, words * sizeof *out);
         c->step.usable = (int)(ROW_MODEL + k);
-        add_parts(c, k, e, out);
+        add_parts(c, k, e, out, false);
         if (row->closed)
             close_row(c, k, e, out, words);
     }
@@ -387,51 +390,90 @@ INLINE bool check(struct cat_checker *c, event_id e, uint32_t words)
     return true;
 }
 
-/* The same where e has others behind it. New pairs of letters that are REL_OWN
- * lead to e or to those. */
+/* Where e has others behind it: does the meet hold of all events at which it
+ * may be new? If its relations are REL_OWN, a new pair leads to e, from e, or
+ * to one behind. */
+static bool meet_behind(struct cat_checker *c, const struct cat_meet *m,
+                        event_id e)
+{
+    const struct graph *g = c->step.g;
+    uint64_t *at = c->rows + 3 * g->words, *self = c->rows;
+    event_id f;
+    if (m->own) {
+        memset(at, 0, g->words * sizeof *at);
+        memset(self, 0, g->words * sizeof *self);
+        row_add(self, e);
+        cat_forward(&c->step, m->back, self, at);
+        for (f = e; f != EVENT_NONE; f = g->events[f].po_next)
+            row_add(at, f);
+    } else
+        memcpy(at, g->live, g->words * sizeof *at);
+    row_for_each (f, at, g->words)
+        if (!meet(c, m, f, g->words))
+            return false;
+    return true;
+}
+
+/* The same for a search. */
+static bool search_behind(struct cat_checker *c, const struct cat_search *s,
+                          event_id e)
+{
+    const struct graph *g = c->step.g;
+    event_id f;
+    if (!cat_has_required(g, s->required, g->words))
+        return true;
+    if (!s->own) {
+        row_for_each (f, g->live, g->words)
+            if (!search(c, s, f, g->words))
+                return false;
+        return true;
+    }
+    for (f = e; f != EVENT_NONE; f = g->events[f].po_next)
+        if (!search(c, s, f, g->words))
+            return false;
+    return true;
+}
+
 static bool check_behind(struct cat_checker *c, const struct graph *g,
                          event_id e)
 {
     const struct cat_plan *plan = c->plan;
     event_id f;
     uint64_t *others;
-    for (uint32_t i = 0; i < plan->n_searches; i++) {
-        const struct cat_search *s = &plan->searches[i];
-        if (!cat_has_required(g, s->required, g->words))
-            continue;
-        if (s->own) {
-            for (f = e; f != EVENT_NONE; f = g->events[f].po_next)
-                if (!search(c, s, f, g->words))
-                    return false;
-            continue;
-        }
+    for (uint32_t i = 0; i < plan->n_meets; i++)
+        if (!meet_behind(c, &plan->meets[i], e))
+            return false;
+    for (uint32_t i = 0; i < plan->n_searches; i++)
+        if (!search_behind(c, &plan->searches[i], e))
+            return false;
+    for (uint32_t i = 0; i < plan->n_pairs; i++)
         row_for_each (f, g->live, g->words)
-            if (!search(c, s, f, g->words))
-                return false;
-    }
-    row_for_each (f, g->live, g->words) {
-        for (uint32_t i = 0; i < plan->n_meets; i++)
-            if (!meet(c, &plan->meets[i], f, g->words))
-                return false;
-        for (uint32_t i = 0; i < plan->n_pairs; i++)
             if (is_paired(c, &plan->pairs[i], f, &others, g->words))
                 return false;
-    }
     return true;
+}
+
+/* Does the graph hold because no event is on a cycle of po, rf, co and fr that
+ * was not before? */
+static bool is_sequential(struct cat_checker *c, const struct graph *g,
+                          event_id e)
+{
+    const struct cat_plan *plan = c->plan;
+    start(c, g, e);
+    return plan->within_sc &&
+           (plan->own || g->events[e].po_next == EVENT_NONE) &&
+           !cat_sc_returns(g, e, c->rows);
 }
 
 bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
 {
-    if (!c->plan->rels.in_order && g->events[e].po_next != EVENT_NONE) {
-        cat_checker_settle(c, g);
-        start(c, g, EVENT_NONE);
-        return check_behind(c, g, e);
-    }
-    if (c->plan->late && is_latest(g, e))
+    bool behind = !c->plan->rels.in_order && g->events[e].po_next != EVENT_NONE;
+    if ((!behind && c->plan->late && is_latest(g, e)) || is_sequential(c, g, e))
         return true;
     cat_checker_settle(c, g);
-    start(c, g, e);
-    return g->words == 1   ? check(c, e, 1)
+    start(c, g, behind ? EVENT_NONE : e);
+    return behind          ? check_behind(c, g, e)
+           : g->words == 1 ? check(c, e, 1)
            : g->words == 2 ? check(c, e, 2)
                            : check(c, e, g->words);
 }

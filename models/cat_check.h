@@ -13,7 +13,7 @@ struct cat_checker {
     const struct cat_plan *plan;
     struct cat_step step;
     struct cat_memo memo;
-    uint64_t *rows; /* three for each state of an automaton, and three */
+    uint64_t *rows; /* three for each state of an automaton, and four */
     uint64_t *all;  /* for final checks: one for each event, and two */
     uint32_t words;
 };

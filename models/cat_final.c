@@ -1,62 +1,11 @@
 #include "models/cat_final.h"
 
 #include "core/mem.h"
+#include "models/cat_sc.h"
 
 #include <string.h>
 
 /* --- planning ------------------------------------------------------------- */
-
-/* How a relation lies in that of sequential consistency. */
-enum within { WITHIN_NOT, WITHIN_STAR, WITHIN_PLUS };
-
-static enum within within_sc(const struct cat_rels *r, rel_id n);
-
-static enum within within_sc_list(const struct cat_rels *r, rel_id n,
-                                  enum rel_op op)
-{
-    const struct cat_rel *x = &r->nodes[n];
-    enum within least = WITHIN_PLUS, most = WITHIN_NOT;
-    for (uint32_t i = 0; i < x->n; i++) {
-        enum within kid = within_sc(r, rel_kids(r, n)[i]);
-        if (kid < least)
-            least = kid;
-        if (kid > most)
-            most = kid;
-    }
-    if (op == REL_OP_SEQ)
-        return least == WITHIN_NOT ? WITHIN_NOT : most;
-    return op == REL_OP_INTER ? most : least;
-}
-
-/* Is n known to be part of (po | rf | co | fr)+, or of its reflexive closure?
- * Recursion is bounded by the depth of the DAG. */
-static enum within within_sc(const struct cat_rels *r, rel_id n)
-{
-    enum rel_op op = (enum rel_op)r->nodes[n].op;
-    enum within kid;
-    if (n >= REL_OP_PO && n <= REL_OP_CO_FR)
-        return WITHIN_PLUS;
-    switch (op) {
-    case REL_OP_EMPTY:
-        return WITHIN_PLUS;
-    case REL_OP_ID:
-    case REL_OP_TOID:
-    case REL_OP_MEMBERS:
-        return WITHIN_STAR;
-    case REL_OP_UNION:
-    case REL_OP_SEQ:
-    case REL_OP_INTER:
-        return within_sc_list(r, n, op);
-    case REL_OP_DIFF:
-    case REL_OP_PLUS:
-        return within_sc(r, rel_kids(r, n)[0]);
-    case REL_OP_OPT:
-        kid = within_sc(r, rel_kids(r, n)[0]);
-        return kid == WITHIN_NOT ? WITHIN_NOT : WITHIN_STAR;
-    default:
-        return WITHIN_NOT;
-    }
-}
 
 /* Can images of n be taken once its sets are made? As REL_BLIND, but for the
  * sets. */
@@ -92,7 +41,7 @@ bool cat_final_plan(struct cat_plan *plan, uint32_t check, rel_id node)
         (struct cat_final){.check = check,
                            .node = node,
                            .required = r->nodes[node].required,
-                           .within_sc = within_sc(r, node) == WITHIN_PLUS};
+                           .within_sc = cat_within_sc(r, node)};
     return true;
 }
 
@@ -104,47 +53,6 @@ static bool meet(const uint64_t *a, const uint64_t *b, uint32_t words)
     for (uint32_t w = 0; w < words; w++)
         both |= a[w] & b[w];
     return both != 0;
-}
-
-static bool holds(const uint64_t *row, event_id e)
-{
-    return e != EVENT_INIT && e != EVENT_NONE && row_has(row, e);
-}
-
-/* Does nothing in `left` come before e in po, rf, co or fr? Of co and fr the
- * nearest step is enough, since what it leads to has others. */
-static bool is_next(const struct graph *g, const uint64_t *left, event_id e)
-{
-    const struct event *ev = &g->events[e];
-    if (meet(graph_row(g, e, ROW_PO), left, g->words))
-        return false;
-    if (ev->kind == LABEL_READ)
-        return !holds(left, ev->rf);
-    if (ev->kind != LABEL_WRITE || ev->co_prev == EVENT_NONE)
-        return true;
-    const uint64_t *readers = ev->co_prev == EVENT_INIT
-                                  ? graph_init_row(g, ev->loc)
-                                  : graph_row(g, ev->co_prev, ROW_READERS);
-    return !holds(left, ev->co_prev) && !meet(readers, left, g->words);
-}
-
-/* Is there an order of all events that keeps po, rf, co and fr? Events leave
- * `left` in such an order; they were added in one that is close to it. */
-static bool is_sequential(const struct graph *g, uint64_t *left)
-{
-    uint32_t n_left = g->n, before;
-    memcpy(left, g->live, g->words * sizeof *left);
-    do {
-        before = n_left;
-        for (uint32_t i = 0; i < g->n; i++) {
-            event_id e = g->order[i];
-            if (row_has(left, e) && is_next(g, left, e)) {
-                row_drop(left, e);
-                n_left--;
-            }
-        }
-    } while (n_left && n_left < before);
-    return n_left == 0;
 }
 
 static void make_members(struct cat_checker *c, const struct graph *g)
@@ -203,7 +111,7 @@ bool cat_final_holds(struct cat_checker *c, const struct graph *g)
         if (!cat_has_required(g, f->required, g->words))
             continue;
         if (f->within_sc && !asked) {
-            sequential = is_sequential(g, c->all);
+            sequential = cat_sc_holds(g, c->all);
             asked = true;
         }
         if (f->within_sc && sequential)

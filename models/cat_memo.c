@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* States of at most so many bytes are kept; then all are forgotten. */
-enum { BYTES_MAX = 6 << 20, STEPS_MAX = 200 };
+/* When there is no room for more states all are forgotten, and there is twice
+ * the room, up to so many bytes. Little room costs less to begin with. */
+enum { STATES_MIN = 1024, BYTES_MAX = 6 << 20, STEPS_MAX = 200 };
 
-/* What a key holds: the states before (two at a join), then the event itself,
- * then rows: its dependencies, and the dynamic relations. */
+/* What a key holds: the states before (two at a join), then the event itself
+ * (with its location the other half of a write, or the source of a read), then
+ * rows: its dependencies, and the dynamic relations. */
 enum { KEY_BEFORE, KEY_JOINED, KEY_TAGS, KEY_IDS, KEY_LOC, KEY_ROWS };
 enum { DEP_ROWS = ROW_MODEL - ROW_ADDR };
 
@@ -34,21 +36,28 @@ static void forget(struct cat_memo *m)
     memset(m->table, 0, 2 * (size_t)m->cap * sizeof *m->table);
 }
 
-/* Makes room for rows of so many words. */
-static void grow(struct cat_memo *m, uint32_t words)
+/* Makes room for `cap` states with rows of so many words. */
+static void make_room(struct cat_memo *m, uint32_t cap, uint32_t words)
 {
     size_t rows = (size_t)m->plan->n_rows * words;
     m->words = words;
+    m->cap = cap;
     m->key_words = KEY_ROWS + (DEP_ROWS + m->plan->n_dynamic) * words;
-    size_t bytes = (m->key_words + rows) * sizeof *m->keys;
-    m->cap = 1024;
-    while (2 * m->cap * bytes <= BYTES_MAX)
-        m->cap *= 2;
-    m->keys = mem_resize(m->keys, m->cap * m->key_words * sizeof *m->keys);
-    m->rows = mem_resize(m->rows, m->cap * rows * sizeof *m->rows);
-    m->table = mem_resize(m->table, 2 * (size_t)m->cap * sizeof *m->table);
+    m->keys = mem_resize(m->keys, cap * m->key_words * sizeof *m->keys);
+    m->rows = mem_resize(m->rows, cap * rows * sizeof *m->rows);
+    m->table = mem_resize(m->table, 2 * (size_t)cap * sizeof *m->table);
     m->key = mem_resize(m->key, m->key_words * sizeof *m->key);
     forget(m);
+}
+
+static void grow(struct cat_memo *m)
+{
+    size_t rows = (size_t)m->plan->n_rows * m->words;
+    size_t bytes = (m->key_words + rows) * sizeof *m->keys;
+    if (2 * m->cap * bytes <= BYTES_MAX)
+        make_room(m, 2 * m->cap, m->words);
+    else
+        forget(m);
 }
 
 /* The number of e's state, behind its rows; 0: none. */
@@ -91,6 +100,39 @@ static bool is_known(const struct cat_memo *m, const struct graph *g,
     return e == EVENT_NONE || *state_of(m, g, e) >> 32 == m->epoch;
 }
 
+/* Is there an access to the location of e before it in po? */
+static bool follows_in_loc(const struct graph *g, event_id e)
+{
+    if (g->events[e].loc == LOC_NONE)
+        return false;
+    const uint64_t *same = graph_loc_row(g, g->events[e].loc);
+    const uint64_t *po = graph_row(g, e, ROW_PO);
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < g->words; w++)
+        any |= same[w] & po[w];
+    return any != 0;
+}
+
+/* The source of a read, if it is in the same thread. */
+static event_id own_source(const struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    return ev->kind == LABEL_READ && ev->rf < EVENT_INIT &&
+                   g->events[ev->rf].thread == ev->thread
+               ? ev->rf
+               : EVENT_NONE;
+}
+
+/* Can the relation lead to e, as far as a quick look tells? */
+static bool may_lead_to(const struct cat_memo *m, const struct cat_dynamic *d,
+                        const struct graph *g, event_id e, event_id own)
+{
+    const struct event *ev = &g->events[e];
+    return cat_set_has(&m->plan->rels.sets[d->range], ev->tags) &&
+           !(d->through_rfe && (ev->rf >= EVENT_INIT || own != EVENT_NONE)) &&
+           !(d->in_po_loc && !follows_in_loc(g, e));
+}
+
 /* False: what is before e has no state. */
 static bool make_key(struct cat_memo *m, struct cat_step *s,
                      const struct graph *g, event_id e)
@@ -105,24 +147,25 @@ static bool make_key(struct cat_memo *m, struct cat_step *s,
     key[KEY_JOINED] = joined == EVENT_NONE ? 0 : *state_of(m, g, joined);
     key[KEY_TAGS] = ev->tags;
     key[KEY_IDS] = (uint64_t)ev->thread << 32 | e;
-    key[KEY_LOC] = (uint64_t)ev->loc << 32 | (half ? ev->rmw : EVENT_NONE);
+    event_id own = own_source(g, e);
+    key[KEY_LOC] = (uint64_t)ev->loc << 32 | (half ? ev->rmw : own);
     uint64_t *row = key + KEY_ROWS;
     memcpy(row, graph_row(g, e, ROW_ADDR), DEP_ROWS * m->words * sizeof *row);
     row += DEP_ROWS * m->words;
     memset(row, 0, m->plan->n_dynamic * m->words * sizeof *row);
-    for (uint32_t i = 0; i < m->plan->n_dynamic; i++, row += m->words) {
-        const struct cat_part *part = &m->plan->dynamic[i];
-        if (cat_set_has(&m->plan->rels.sets[part->range], ev->tags))
-            cat_back_of(s, part->node, e, row);
-    }
+    for (uint32_t i = 0; i < m->plan->n_dynamic; i++, row += m->words)
+        if (may_lead_to(m, &m->plan->dynamic[i], g, e, own))
+            cat_back_of(s, m->plan->dynamic[i].node, e, row);
     return true;
 }
 
 static uint32_t *slot(const struct cat_memo *m)
 {
-    uint64_t h = 0;
-    for (uint32_t i = 0; i < m->key_words; i++)
-        h = (h ^ m->key[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+    /* A sum, whose terms do not wait for each other. */
+    uint64_t h = 0, factor = 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; i < m->key_words; i++, factor += 0xd1b54a32d192ed02u)
+        h += (m->key[i] ^ m->key[i] >> 32) * factor;
+    h ^= h >> 29;
     for (uint32_t i = (uint32_t)(h >> 20);; i++) {
         uint32_t *at = &m->table[i & (2 * m->cap - 1)];
         if (*at == 0 || memcmp(m->keys + (size_t)(*at - 1) * m->key_words,
@@ -174,12 +217,12 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
 {
     set_state(m, g, e, 0);
     if (m->words < g->words)
-        grow(m, g->words);
+        make_room(m, STATES_MIN, g->words);
     m->found = NULL;
     if (m->words != g->words)
         return false;
     if (m->n == m->cap)
-        forget(m);
+        grow(m);
     event_id before = before_of(g, e);
     renew(m, s, g, before, 0);
     renew(m, s, g, joined_by(g, e, before), 0);

@@ -5,6 +5,7 @@
 #include "models/cat_convert.h"
 #include "models/cat_final.h"
 #include "models/cat_rows.h"
+#include "models/cat_sc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,8 +184,15 @@ static bool plan_meet(struct cat_plan *plan, uint32_t check, rel_id node)
     struct cat_set set = cat_set_and(rel_range(r, rest), rel_domain(r, y));
     if (set.opaque)
         set = cat_set_all();
-    struct cat_meet m = {check, n_away == 0, r->nodes[node].required,
-                         rest,  y,           rel_keep_set(r, &set)};
+    struct cat_meet m = {
+        .check = check,
+        .behind = n_away == 0,
+        .own = rel_is(r, rest, REL_OWN) && rel_is(r, y, REL_OWN),
+        .required = r->nodes[node].required,
+        .back = rest,
+        .forward = y,
+        .set = rel_keep_set(r, &set),
+    };
     plan->late = plan->late && rel_is(r, y, REL_LATE);
     plan->meets = mem_room(plan->meets, plan->n_meets, &plan->meets_cap,
                            sizeof *plan->meets);
@@ -340,8 +348,14 @@ static void plan_axiom(struct cat_plan *plan, const struct cat_check *check,
         ok = plan_irreflexive(plan, index, node);
     else
         ok = plan_acyclic(plan, index, node);
-    if (ok)
+    if (ok) {
+        bool any = plan->n_searches > searches || plan->n_meets > meets ||
+                   plan->n_pairs > pairs;
+        plan->within_sc =
+            plan->within_sc &&
+            (!any || (kind != CHECK_EMPTY && cat_within_sc(r, node)));
         return;
+    }
     plan->n_searches = searches;
     plan->n_pairs = pairs;
     plan->n_meets = meets;
@@ -588,8 +602,10 @@ static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
     rel_id n = convert(plan, c, c->code->corder);
     n = rel_join(r, n, rel_seq(r, REL_OP_PO, toid_of(r, TAGS_CALL)));
     n = rel_join(r, n, rel_seq(r, toid_of(r, TAGS_NEEDED), REL_OP_PO));
+    for (rel_id dep = REL_OP_ADDR; dep <= REL_OP_CTRL; dep++)
+        n = rel_join(r, n, dep);
+    n = rel_plus(r, rel_join(r, n, REL_OP_RMW));
     cat_keep_closures(plan, n);
-    cat_keep_row(plan, n);
     plan->cause_row = cat_row_of(plan, n);
 }
 
@@ -597,7 +613,12 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
                    bool in_order, bool coherent)
 {
     *plan = (struct cat_plan){
-        .late = true, .hb_row = -1, .coherence_row = -1, .cause_row = -1};
+        .late = true,
+        .within_sc = true,
+        .hb_row = -1,
+        .coherence_row = -1,
+        .cause_row = -1,
+    };
     cat_rels_init(&plan->rels, in_order, coherent);
     bool small = code->n <= NODES_MAX;
     struct cat_converter c;
@@ -624,6 +645,11 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
     plan->atomic_rmw = (seen.alone || (seen.no_others && coherent_threads)) &&
                        (seen.follows || coherent_threads);
     cat_rows_finish(plan);
+    plan->own = plan->n_pairs == 0;
+    for (uint32_t i = 0; i < plan->n_searches; i++)
+        plan->own = plan->own && plan->searches[i].own;
+    for (uint32_t i = 0; i < plan->n_meets; i++)
+        plan->own = plan->own && plan->meets[i].own;
     for (rel_id i = 0; i < plan->rels.n; i++)
         if (plan->rels.nodes[i].depth > plan->depth)
             plan->depth = plan->rels.nodes[i].depth;

@@ -5,6 +5,8 @@
  *  - not at all, when a new event cannot break it: `acyclic po | rf`, since po
  *    and rf lead to the new event only; or when the explorer sees to it:
  *    atomicity of read-modify-writes (core/model.h);
+ *  - not at all, when the new event is on no cycle of po, rf, co and fr and all
+ *    axioms forbid only such (cat_sc.h);
  *  - as a search for a closed walk through the new event (struct cat_search, or
  *    if it is simple enough struct cat_meet); if it has others behind it in its
  *    thread, through these too;
@@ -32,6 +34,17 @@ struct cat_row {
 struct cat_part {
     rel_id node;
     uint32_t range; /* set of events that it leads to */
+    bool open;      /* made of variables that are solved together with it */
+};
+
+/* A relation that rows are made of and that asks what reads take from other
+ * threads. */
+struct cat_dynamic {
+    rel_id node;
+    uint32_t range;
+    bool through_rfe; /* leads to a read by way of its source, which is in
+                         another thread */
+    bool in_po_loc;   /* leads from an access to the location before it in po */
 };
 
 /* A step of the automaton: an event in state `from` that `letter` relates to
@@ -73,6 +86,7 @@ struct cat_search {
 struct cat_meet {
     uint32_t check;
     bool behind; /* as in struct cat_out */
+    bool own;    /* both relations are REL_OWN */
     uint64_t required;
     rel_id back, forward;
     uint32_t set; /* e must be in it */
@@ -125,14 +139,16 @@ struct cat_plan {
     uint32_t required_cap;
     uint32_t n_slow, slow_cap, n_final, final_cap, n_slow_flags, slow_flags_cap;
 
-    /* What the rows depend on besides the labels of their thread; `remembers`
-     * if that is known (cat_memo.h). */
-    struct cat_part *dynamic;
+    /* What the rows depend on besides the labels of their thread, and what it
+     * reads from itself; `remembers` if that is known (cat_memo.h). */
+    struct cat_dynamic *dynamic;
     uint32_t n_dynamic, dynamic_cap;
     bool remembers;
 
     bool late; /* with nothing eco-after the new event all searches and pairs
                   hold */
+    bool within_sc;  /* so they do where sequential consistency does */
+    bool own;        /* all searches and meets are made of REL_OWN */
     uint32_t depth;  /* of the deepest relation */
     uint32_t states; /* of the largest automaton */
     int hb_row;      /* as in struct model */

@@ -48,7 +48,7 @@ static void add_row(struct cat_plan *plan, struct cat_row row, rel_id body)
         plan->parts = mem_room(plan->parts, plan->n_parts, &plan->parts_cap,
                                sizeof *plan->parts);
         plan->parts[plan->n_parts++] =
-            (struct cat_part){part, rel_keep_set(r, &range)};
+            (struct cat_part){.node = part, .range = rel_keep_set(r, &range)};
     }
     r->nodes[row.node].row = (int16_t)(ROW_MODEL + plan->n_rows);
     plan->rows =
@@ -208,9 +208,12 @@ static int row_around(const struct cat_plan *plan, rel_id n)
     return -1;
 }
 
-/* Is it known from the labels of two events whether they are related? */
-static bool is_static(const struct cat_rels *r, rel_id n)
+/* Is it known from the labels of a thread, and from what it reads from itself
+ * (`own_rf`), which of its events are related? */
+static bool is_static(const struct cat_rels *r, rel_id n, rel_id own_rf)
 {
+    if (n == own_rf)
+        return true;
     switch ((enum rel_op)r->nodes[n].op) {
     case REL_OP_CAUSE:
     case REL_OP_RF:
@@ -223,17 +226,34 @@ static bool is_static(const struct cat_rels *r, rel_id n)
         return false;
     default:
         for (uint32_t i = 0; i < r->nodes[n].n; i++)
-            if (!is_static(r, rel_kids(r, n)[i]))
+            if (!is_static(r, rel_kids(r, n)[i], own_rf))
                 return false;
         return true;
     }
+}
+
+/* Is `step` the last step to each event that the relation leads to? */
+static bool ends_in(const struct cat_rels *r, rel_id n, rel_id step)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    const rel_id *kids = rel_kids(r, n);
+    if (n == step)
+        return true;
+    if (x->op == REL_OP_SEQ)
+        return ends_in(r, kids[x->n - 1], step);
+    if (x->op == REL_OP_DIFF)
+        return ends_in(r, kids[0], step);
+    for (uint32_t i = 0; i < x->n && x->op == REL_OP_INTER; i++)
+        if (ends_in(r, kids[i], step))
+            return true;
+    return false;
 }
 
 /* Gathers the parts of a row that are not static; false: that is not known. */
 static bool add_dynamic(struct cat_plan *plan, rel_id n)
 {
     struct cat_rels *r = &plan->rels;
-    if (is_static(r, n))
+    if (is_static(r, n, rel_inter(r, REL_OP_INT, REL_OP_RF)))
         return true;
     if (!rel_is(r, n, REL_PAIRWISE)) {
         bool ok = r->nodes[n].n > 0;
@@ -247,8 +267,12 @@ static bool add_dynamic(struct cat_plan *plan, rel_id n)
     struct cat_set range = rel_range(r, n);
     plan->dynamic = mem_room(plan->dynamic, plan->n_dynamic, &plan->dynamic_cap,
                              sizeof *plan->dynamic);
-    plan->dynamic[plan->n_dynamic++] =
-        (struct cat_part){n, rel_keep_set(r, &range)};
+    plan->dynamic[plan->n_dynamic++] = (struct cat_dynamic){
+        .node = n,
+        .range = rel_keep_set(r, &range),
+        .through_rfe = ends_in(r, n, rel_inter(r, REL_OP_EXT, REL_OP_RF)),
+        .in_po_loc = rel_is(r, n, REL_LOCAL | REL_INNER | REL_STRICT),
+    };
     return true;
 }
 
@@ -282,8 +306,37 @@ static void plan_eager(struct cat_plan *plan)
     }
 }
 
+/* Is the relation made of one of the rows first .. end-1? */
+static bool uses_rows(const struct cat_rels *r, rel_id n, int first, int end)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    if (x->row >= 0)
+        return x->row >= first && x->row < end;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (uses_rows(r, rel_kids(r, n)[i], first, end))
+            return true;
+    return false;
+}
+
+/* Which parts of variables change while these are solved? */
+static void mark_open(struct cat_plan *plan)
+{
+    for (uint32_t k = 0, n; k < plan->n_rows; k++) {
+        if ((n = plan->rows[k].n_solved) == 0)
+            continue;
+        int first = (int)(ROW_MODEL + k);
+        for (uint32_t i = k; i < k + n; i++)
+            for (uint32_t p = 0; p < plan->rows[i].n; p++) {
+                struct cat_part *part = &plan->parts[plan->rows[i].first + p];
+                part->open =
+                    uses_rows(&plan->rels, part->node, first, first + (int)n);
+            }
+    }
+}
+
 void cat_rows_finish(struct cat_plan *plan)
 {
+    mark_open(plan);
     plan_memory(plan);
     plan_eager(plan);
     for (rel_id i = 0; i < plan->rels.n; i++)
