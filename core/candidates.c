@@ -194,7 +194,7 @@ static event_id add(struct candidates *c, struct graph *g, thread_id t,
                     const struct label *label)
 {
     event_id e = graph_add(g, t, label);
-    search_depend(c->program, g, e, label);
+    search_depend(NULL, c->path, c->program, g, e);
     return e;
 }
 

@@ -315,11 +315,11 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
 }
 
 /* Fills what the graph does not know of the new event e. */
-static void equip(struct explore *x, event_id e, const struct label *label)
+static void equip(struct explore *x, event_id e)
 {
     struct graph *g = search_graph(x);
     if (x->model->needs_deps)
-        search_depend(x->program, g, e, label);
+        search_depend(&x->deps, &x->path, x->program, g, e);
     if (search_has_holes(x))
         memset(search_needed(x, g, e), 0, g->words * sizeof(uint64_t));
 }
@@ -327,7 +327,7 @@ static void equip(struct explore *x, event_id e, const struct label *label)
 static event_id add(struct explore *x, thread_id t, const struct label *label)
 {
     event_id e = graph_add(search_graph(x), t, label);
-    equip(x, e, label);
+    equip(x, e);
     return e;
 }
 
@@ -424,7 +424,7 @@ static void add_rmw_write(struct explore *x, event_id read)
     assume_atomic(x, read);
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
-    equip(x, e, &label);
+    equip(x, e);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
     x->model->enter(x->model, g, e);
@@ -744,6 +744,7 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         forget_results(x);
         path_release(&x->path);
         path_init(&x->path, runtime);
+        dep_cache_forget(&x->deps);
         locations_restart(&x->program->locations);
         if (runtime->restart)
             runtime->restart(runtime->self);
@@ -793,6 +794,7 @@ void explore_release(struct explore *x)
     free(x->work);
     free(x->scratch);
     graph_ids_release(&x->ids);
+    dep_cache_release(&x->deps);
     if (x->whole.block)
         graph_release(&x->whole);
     free(x->violations);

@@ -51,6 +51,13 @@ struct explore_options {
 
 #define EXPLORE_VIOLATIONS_MAX 100 /* distinct ones kept with --all */
 
+/* Rows of dependencies; see search.h. */
+struct dep_cache {
+    node_id *nodes; /* by slot, NODE_NONE: empty */
+    uint64_t *rows;
+    uint32_t words, version;
+};
+
 struct explore {
     struct explore_options options;
     const struct model *model;
@@ -83,7 +90,8 @@ struct explore {
     struct work *work;
     uint32_t n_work, work_cap;
     struct graph_ids ids; /* of models with holes */
-    uint64_t *scratch;    /* bit rows */
+    struct dep_cache deps;
+    uint64_t *scratch; /* bit rows */
     uint32_t scratch_words;
     event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
     bool dead;        /* the graph on top leads nowhere: backtrack */

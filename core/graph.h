@@ -41,6 +41,7 @@ enum {
     EVENT_RMW = 4,    /* a read that may be followed by its RMW's write */
     EVENT_APART = 8,  /* a write whose `rmw` is not directly before it */
     EVENT_TAKEN = 16, /* some source or place was consistent for it */
+    EVENT_PICKS = 32, /* depends on a read by conditional selection alone */
 };
 
 struct event {

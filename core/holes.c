@@ -16,7 +16,14 @@
 #include <stdlib.h>
 
 /* Rows that live until the next use of the same kind. */
-enum { SCRATCH_PREFIX, SCRATCH_KEPT, SCRATCH_DONE, SCRATCH_OTHER, SCRATCHES };
+enum {
+    SCRATCH_PREFIX,
+    SCRATCH_KEPT,
+    SCRATCH_DONE,
+    SCRATCH_READERS,
+    SCRATCH_OTHER,
+    SCRATCHES
+};
 
 /* A cleared row. */
 static uint64_t *scratch(struct explore *x, unsigned kind, uint32_t words)
@@ -28,29 +35,6 @@ static uint64_t *scratch(struct explore *x, unsigned kind, uint32_t words)
     }
     return memset(x->scratch + (size_t)kind * words, 0,
                   words * sizeof *x->scratch);
-}
-
-void search_depend(const struct program *program, struct graph *g, event_id e,
-                   const struct label *label)
-{
-    struct dep_list list = program->dep_lists[label->deps];
-    if (list.n == 0)
-        return;
-    const struct dep *deps = program->deps + list.first;
-    const uint64_t *own = graph_thread_row(g, g->events[e].thread);
-    const uint64_t *po = graph_row(g, e, ROW_PO), *set = graph_set(g, TAG_R);
-    uint32_t reads = 0, k = list.n;
-    for (uint32_t w = 0; w < g->words; w++)
-        reads += (uint32_t)__builtin_popcountll(po[w] & own[w] & set[w]);
-    for (event_id i = g->events[e].po_prev; i != EVENT_NONE && k > 0;
-         i = g->events[i].po_prev) {
-        if (g->events[i].kind != LABEL_READ)
-            continue;
-        reads--;
-        for (; k > 0 && deps[k - 1].read >= reads; k--)
-            if (deps[k - 1].read == reads)
-                row_add(graph_row(g, e, ROW_ADDR + deps[k - 1].kind), i);
-    }
 }
 
 static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
@@ -83,13 +67,12 @@ static void add_order(const struct explore *x, const struct graph *g,
     }
 }
 
-/* All that e needs directly, of dependencies those in rows up to `last`. */
+/* All that e needs directly, conditional selection aside. */
 static void add_causes(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *model, unsigned last,
-                       uint64_t *out)
+                       event_id e, const uint64_t *model, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
-    for (unsigned row = ROW_ADDR; row <= last; row++)
+    for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++)
         row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
@@ -111,69 +94,154 @@ static uint64_t *order_of(const struct explore *x, const struct graph *g)
     return rows;
 }
 
-/* What w needs, w included, with dependencies in rows up to `last`. */
-static void needs_of(struct explore *x, const struct graph *g, event_id w,
-                     unsigned last, uint64_t *prefix)
+static event_id first_of(uint32_t word, uint64_t bits)
 {
-    uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
+    return word * 64 + (uint32_t)__builtin_ctzll(bits);
+}
+
+/* Closes `prefix` step by step, for models without a row of what is needed.
+ * `done`: events of which that was done. */
+static void add_all_causes(const struct explore *x, const struct graph *g,
+                           uint64_t *done, uint64_t *prefix)
+{
     uint64_t *model = order_of(x, g);
-    memset(prefix, 0, g->words * sizeof *prefix);
-    row_add(prefix, w);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < g->words; i++)
-            while (prefix[i] & ~done[i]) {
-                uint32_t bit = (uint32_t)__builtin_ctzll(prefix[i] & ~done[i]);
-                done[i] |= (uint64_t)1 << bit;
-                add_causes(x, g, i * 64 + bit, model, last, prefix);
-                more = true;
+            for (; prefix[i] & ~done[i]; more = true) {
+                event_id e = first_of(i, prefix[i] & ~done[i]);
+                row_add(done, e);
+                add_causes(x, g, e, model, prefix);
             }
     }
     free(model);
 }
 
-/* The causal prefix of w, w included. */
-static void prefix_of(struct explore *x, const struct graph *g, event_id w,
-                      uint64_t *prefix)
+/* Adds e, and what it needs of its thread if the model has a row of that. */
+static void add_needed(const struct explore *x, const struct graph *g,
+                       event_id e, uint64_t *prefix)
 {
-    needs_of(x, g, w, ROW_PICK_CTRL, prefix);
+    if (row_has(prefix, e))
+        return;
+    row_add(prefix, e);
+    if (x->model->cause_row >= 0)
+        row_or(prefix, graph_row(g, e, (unsigned)x->model->cause_row),
+               g->words);
 }
 
-/* Does some event depend on a read by conditional selection alone? */
-static bool has_picks(const struct graph *g)
+/* The same for all in the row; false: they are there. */
+static bool add_all_needed(const struct explore *x, const struct graph *g,
+                           const uint64_t *row, uint64_t *prefix)
 {
-    for (uint32_t i = 0; i < g->n; i++)
-        for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++) {
-            const uint64_t *data = graph_row(g, g->order[i], row);
-            const uint64_t *pick =
-                data + (size_t)(ROW_PICK_ADDR - ROW_ADDR) * g->words;
-            for (uint32_t w = 0; w < g->words; w++)
-                if (pick[w] & ~data[w])
-                    return true;
+    bool any = false;
+    for (uint32_t w = 0; w < g->words; w++)
+        for (; row[w] & ~prefix[w]; any = true)
+            add_needed(x, g, first_of(w, row[w] & ~prefix[w]), prefix);
+    return any;
+}
+
+/* Closes `prefix` where there is such a row: reads need their sources, the
+ * first halves of RMWs the second, and all what they needed before. */
+static void add_sources(const struct explore *x, const struct graph *g,
+                        uint64_t *done, uint64_t *prefix)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < g->words; i++)
+            for (; prefix[i] & ~done[i]; more = true) {
+                event_id e = first_of(i, prefix[i] & ~done[i]);
+                const struct event *ev = &g->events[e];
+                row_add(done, e);
+                add_all_needed(x, g, search_needed(x, g, e), prefix);
+                if (ev->kind != LABEL_READ)
+                    continue;
+                if (ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
+                    add_needed(x, g, ev->rf, prefix);
+                if (ev->rmw != EVENT_NONE && event_is_half(&g->events[ev->rmw]))
+                    add_needed(x, g, ev->rmw, prefix);
+            }
+    }
+}
+
+/* Adds the reads that events in `prefix` depend on by conditional selection;
+ * false: all are there. */
+static bool add_picks(const struct explore *x, const struct graph *g,
+                      uint64_t *prefix)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < g->words; i++)
+        for (uint64_t bits = prefix[i]; bits; bits &= bits - 1) {
+            event_id e = first_of(i, bits);
+            if (!(g->events[e].flags & EVENT_PICKS))
+                continue;
+            for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
+                any |= add_all_needed(x, g, graph_row(g, e, row), prefix);
         }
+    return any;
+}
+
+/* The causal prefix of w, w included; and as far as conditional selection is
+ * left aside, to `ordered` (or NULL). */
+static void prefix_of(struct explore *x, const struct graph *g, event_id w,
+                      uint64_t *prefix, uint64_t *ordered)
+{
+    uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
+    x->model->settle(x->model, g);
+    memset(prefix, 0, g->words * sizeof *prefix);
+    add_needed(x, g, w, prefix);
+    bool more;
+    do {
+        if (x->model->cause_row >= 0)
+            add_sources(x, g, done, prefix);
+        else
+            add_all_causes(x, g, done, prefix);
+        if (ordered)
+            memcpy(ordered, prefix, g->words * sizeof *ordered);
+        ordered = NULL;
+        more = x->program->has_picks && add_picks(x, g, prefix);
+    } while (more);
+}
+
+/* The reads of its location that w needs, to `out`; false: there are none.
+ * Coherence keeps w from those before it in its thread. */
+static bool needed_readers(const struct explore *x, const struct graph *g,
+                           event_id w, const uint64_t *prefix, uint64_t *out)
+{
+    const uint64_t *same = graph_loc_row(g, g->events[w].loc);
+    const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < g->words; i++) {
+        out[i] = prefix[i] & same[i] & reads[i];
+        if (x->model->coherence_row >= 0)
+            out[i] &= ~po[i];
+        any |= out[i];
+    }
+    return any != 0;
+}
+
+static bool has_more(const struct graph *g, const uint64_t *row,
+                     const uint64_t *than)
+{
+    for (uint32_t i = 0; i < g->words; i++)
+        if (row[i] & ~than[i])
+            return true;
     return false;
 }
 
 /* A value that was selected by what a read returned cannot be kept without the
  * read, whether the model orders the two (AArch64) or not (Power's isel, as we
  * take it). In the second case executions are missed: say so. */
-static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
+static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
+                       const uint64_t *ordered)
 {
-    struct graph *g = search_graph(x);
-    if (x->gap != GAP_NONE || !has_picks(g))
-        return;
-    uint64_t *ordered = mem_resize(NULL, g->words * sizeof *ordered);
-    needs_of(x, g, w, ROW_CTRL, ordered);
-    for (uint32_t i = 0; i < g->n; i++) {
-        event_id r = g->order[i];
-        const struct event *ev = &g->events[r];
-        if (ev->kind == LABEL_READ && ev->loc == g->events[w].loc &&
-            row_has(prefix, r) && !row_has(ordered, r))
-            search_note_gap(x, GAP_UNMODELLED,
-                            "load buffering across a conditional selection "
-                            "is not explored");
-    }
-    free(ordered);
+    const struct graph *g = search_graph(x);
+    uint64_t *readers = scratch(x, SCRATCH_READERS, g->words);
+    if (x->gap == GAP_NONE && has_more(g, prefix, ordered) &&
+        needed_readers(x, g, w, prefix, readers) &&
+        has_more(g, readers, ordered))
+        search_note_gap(x, GAP_UNMODELLED,
+                        "load buffering across a conditional selection is not "
+                        "explored");
 }
 
 /* A compare-and-swap that succeeded, other than that of w itself. */
@@ -219,7 +287,7 @@ static void failed_prefix(struct explore *x, event_id w, uint64_t *failed)
         again = false;
         graph_copy(c, g);
         fail_swaps(x, c, w, kept);
-        prefix_of(x, c, w, failed);
+        prefix_of(x, c, w, failed, NULL);
         for (uint32_t i = 0; i < g->n; i++) {
             event_id r = g->order[i], half = g->events[r].rmw;
             if (!has_swapped(x, g, r, w) || row_has(kept, half) ||
@@ -240,26 +308,21 @@ static void failed_prefix(struct explore *x, event_id w, uint64_t *failed)
 static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
 {
     const struct graph *g = search_graph(x);
+    uint64_t *readers = scratch(x, SCRATCH_READERS, g->words);
+    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
+        return;
     bool any = false;
-    for (uint32_t i = 0; i < g->n && x->gap == GAP_NONE; i++)
-        any |=
-            row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
+    for (uint32_t i = 0; i < g->n && !any; i++)
+        any = row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
     if (!any)
         return;
-    uint64_t *failed = mem_resize(NULL, g->words * sizeof *failed);
+    uint64_t *failed = scratch(x, SCRATCH_OTHER, g->words);
     failed_prefix(x, w, failed);
     g = search_graph(x);
-    for (uint32_t i = 0; i < g->n; i++) {
-        const struct event *r = &g->events[g->order[i]];
-        /* No read of its own thread takes w in any case: coherence. */
-        if (r->kind == LABEL_READ && r->thread != g->events[w].thread &&
-            r->loc == g->events[w].loc && row_has(prefix, g->order[i]) &&
-            !row_has(failed, g->order[i]))
-            search_note_gap(x, GAP_UNMODELLED,
-                            "load buffering across a compare-and-swap that "
-                            "may fail is not explored");
-    }
-    free(failed);
+    if (has_more(g, readers, failed))
+        search_note_gap(x, GAP_UNMODELLED,
+                        "load buffering across a compare-and-swap that may "
+                        "fail is not explored");
 }
 
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
@@ -267,7 +330,7 @@ bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
     uint64_t *prefix = scratch(x, SCRATCH_OTHER, g->words);
     for (event_id f = g->events[e].po_next; f != EVENT_NONE;
          f = g->events[f].po_next) {
-        prefix_of(x, g, f, prefix);
+        prefix_of(x, g, f, prefix, NULL);
         if (row_has(prefix, e))
             return true;
     }
@@ -311,7 +374,7 @@ static bool adapt_tags(struct explore *x, struct graph *c, event_id d,
     graph_set_tags(c, d, tags);
     x->model->enter(x->model, c, d);
     uint64_t *prefix = scratch(x, SCRATCH_OTHER, c->words);
-    prefix_of(x, c, w, prefix);
+    prefix_of(x, c, w, prefix, NULL);
     return !row_has(prefix, d);
 }
 
@@ -375,6 +438,31 @@ static bool is_read_by(const struct graph *g, event_id d, const uint64_t *kept)
     return false;
 }
 
+/* Has e no kept event behind it in po? */
+static bool is_end(const struct graph *g, event_id e, const uint64_t *kept)
+{
+    const uint64_t *joins = graph_set(g, TAG_JOIN);
+    for (event_id f = g->events[e].po_next; f != EVENT_NONE;
+         f = g->events[f].po_next)
+        if (row_has(kept, f))
+            return false;
+    for (uint32_t i = 0; i < g->words; i++)
+        for (uint64_t bits = joins[i] & kept[i]; bits; bits &= bits - 1)
+            if (row_has(graph_row(g, first_of(i, bits), ROW_PO), e))
+                return false;
+    return true;
+}
+
+/* Could read d as well take the co-latest of the kept writes, w aside? Surely
+ * so if it then leads to w at most, which leads nowhere: that is no cycle. (And
+ * what has no event behind it, w does not need.) */
+static bool may_take_latest(const struct explore *x, const struct graph *g,
+                            event_id d, event_id w, const uint64_t *kept)
+{
+    return x->model->within_sc && is_end(g, d, kept) && is_end(g, w, kept) &&
+           !is_read_by(g, w, kept);
+}
+
 /* Is event d what one would add to the events `kept` (d included)? Mostly its
  * source or place is the co-latest of all: that is consistent, since less than
  * a consistent graph is. Only otherwise the later ones must be tried. */
@@ -396,6 +484,8 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     if (!kept_after(g, ev->loc, is_read ? ev->rf : d, is_read ? w : EVENT_NONE,
                     kept))
         return true;
+    if (is_read && may_take_latest(x, g, d, w, kept))
+        return false;
     struct graph *c = search_push_frame(x);
     graph_copy(c, &x->frames[x->n_frames - 2].g);
     restrict_to(x, c, kept);
@@ -427,8 +517,9 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
         return;
     uint64_t *prefix = scratch(x, SCRATCH_PREFIX, g->words);
     uint64_t *kept = scratch(x, SCRATCH_KEPT, g->words);
-    prefix_of(x, g, w, prefix);
-    note_picks(x, w, prefix);
+    uint64_t *ordered = scratch(x, SCRATCH_OTHER, g->words);
+    prefix_of(x, g, w, prefix, ordered);
+    note_picks(x, w, prefix, ordered);
     note_swaps(x, w, prefix);
     g = search_graph(x);
     memcpy(kept, g->live, g->words * sizeof *kept);
@@ -466,7 +557,7 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     graph_copy(g, &x->frames[x->n_frames - 2].g);
     x->revisits++;
     uint64_t *keep = scratch(x, SCRATCH_KEPT, g->words);
-    prefix_of(x, g, w, keep);
+    prefix_of(x, g, w, keep, NULL);
     keep_needs(x, g, keep);
     for (uint32_t i = 0; i <= g->events[r].stamp; i++)
         row_add(keep, g->order[i]);

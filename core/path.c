@@ -105,6 +105,7 @@ node_id path_append(struct path *p, node_id at, uint64_t key,
 
 void path_cut(struct path *p, node_id at)
 {
+    p->version++;
     node_id n = p->nodes[at].child;
     p->nodes[at].child = p->nodes[n].sibling;
     while (n != NODE_NONE) {
@@ -186,6 +187,7 @@ void path_keep(struct path *p, node_id at)
 void path_collect(struct path *p)
 {
     node_id next;
+    p->version++;
     for (node_id n = p->roots; n != NODE_NONE; n = p->nodes[n].sibling)
         path_keep(p, n);
     for (node_id n = 0; n < p->n; n++) {

@@ -24,7 +24,8 @@ struct path_node {
 struct path {
     struct path_node *nodes;
     uint32_t n, cap;
-    node_id free; /* list of collected nodes, by sibling */
+    node_id free;     /* list of collected nodes, by sibling */
+    uint32_t version; /* another one: some nodes may be others now */
     uint32_t n_live;
     node_id roots;               /* list by sibling */
     struct path_thread *threads; /* interned (parent, ordinal) */

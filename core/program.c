@@ -90,6 +90,20 @@ static int by_read(const void *a, const void *b)
                               : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+/* Is one of the dependencies by conditional selection alone? */
+static bool has_picks(const struct dep *deps, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        bool flows = deps[i].kind < DEP_PICK_ADDR;
+        for (uint32_t k = 0; k < n && !flows; k++)
+            flows = deps[k].read == deps[i].read &&
+                    deps[k].kind + DEP_PICK_ADDR == deps[i].kind;
+        if (!flows)
+            return true;
+    }
+    return false;
+}
+
 uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
 {
     p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
@@ -105,7 +119,9 @@ uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
             return i;
     p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
                             sizeof *p->dep_lists);
-    p->dep_lists[p->n_dep_lists] = (struct dep_list){p->n_deps, n};
+    bool picks = has_picks(list, n);
+    p->dep_lists[p->n_dep_lists] = (struct dep_list){p->n_deps, n, picks};
+    p->has_picks = p->has_picks || picks;
     p->n_deps += n;
     return p->n_dep_lists++;
 }

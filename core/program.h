@@ -35,6 +35,7 @@ struct dep {
  */
 struct dep_list {
     uint32_t first, n; /* in program.deps */
+    bool picks;        /* some by conditional selection alone */
 };
 
 struct program {
@@ -50,6 +51,7 @@ struct program {
     uint32_t n_deps, deps_cap;
     struct dep_list *dep_lists; /* list 0 is empty */
     uint32_t n_dep_lists, dep_lists_cap;
+    bool has_picks; /* some list has */
 
     /* Writes the source's name of [addr, addr+size) ("x", "q.head", "ht[3]",
      * "malloc#2+8") to buf; supplied by the frontend. */

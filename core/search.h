@@ -101,9 +101,14 @@ static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
     return takes ? read->tags : failed | TAG_BIT(TAG_FAILED);
 }
 
-/* Gives the new event e the dependencies of its label. */
-void search_depend(const struct program *program, struct graph *g, event_id e,
-                   const struct label *label);
+/* depend.c. Gives the new event e the dependencies of its label. `cache` (or
+ * NULL) keeps rows by node: where events at the same place of a thread have the
+ * same id, they are the same in all graphs. */
+void search_depend(struct dep_cache *cache, const struct path *path,
+                   const struct program *program, struct graph *g, event_id e);
+/* When nodes get a new meaning otherwise than path.version says. */
+void dep_cache_forget(struct dep_cache *c);
+void dep_cache_release(struct dep_cache *c);
 
 /* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
 void search_take_source(struct explore *x, event_id e, event_id w);

@@ -34,7 +34,7 @@ static void add_fence(struct explore *x, struct graph *g, thread_id t,
     event_id f = graph_add_between(g, t, prev, node, &label);
     event_id next = g->events[f].po_next;
     if (x->model->needs_deps)
-        search_depend(x->program, g, f, &label);
+        search_depend(NULL, &x->path, x->program, g, f);
     if (next != EVENT_NONE)
         put_before(g, f, next);
     else
