@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures machine code under QEMU: thread runs a second, the cost of an
-# execution beside that of the source, and the time from start to verdict.
+# execution beside that of the source (under sc, and under the models of the
+# machines), and the time from start to verdict.
 #
 #   bench/machine.sh [--hwcheck=BINARY] [--seconds=S] [--repeat=N] [ISA]...
 #
@@ -48,11 +49,12 @@ for isa in "${isas[@]}"; do
     printf '%-10s %10s %10s %12s\n' "$isa" "$n" "$answers" "$starts"
 done
 
-# Microseconds of exploration by execution, under sc, without the time in which
-# the program's own code runs: what an execution costs once its paths are known.
-cost() { # <arch option or ''> <program> <flag>
-    "$hwcheck" explore --model=sc --json ${1:+"$1"} \
-        "$root/tests/programs/$2" -- "$3" </dev/null 2>/dev/null |
+# Microseconds of exploration by execution, complete or blocked, without the
+# time in which the program's own code runs: what one costs once its paths are
+# known.
+cost() { # <model or ''> <arch option or ''> <program> <flag>
+    "$hwcheck" explore ${1:+"--model=$1"} --json ${2:+"$2"} \
+        "$root/tests/programs/$3" -- "$4" </dev/null 2>/dev/null |
         awk '/^\t"(executions|blocked)":/ { n += $2 }
              /^\t"seconds":/ { t += $2 } /^\t\t"seconds":/ { t -= $2 }
              END { if (n && t) printf "%.3f\n", t * 1e6 / n }'
@@ -64,10 +66,10 @@ printf '%-16s %8s' benchmark source
 for isa in "${isas[@]}"; do printf ' %16s' "$isa"; done
 echo
 while read -r name program flag; do
-    source=$(best cost '' "$program" "$flag")
+    source=$(best cost sc '' "$program" "$flag")
     printf '%-16s %8.2f' "$name" "$source"
     for isa in "${isas[@]}"; do
-        us=$(best cost "--arch=$isa" "$program" "$flag")
+        us=$(best cost sc "--arch=$isa" "$program" "$flag")
         printf ' %8.2f (%5.2f)' "$us" \
             "$(awk -v a="$us" -v b="$source" 'BEGIN { print a / b }')"
     done
@@ -78,6 +80,34 @@ lastzero(15) counts/lastzero.c -DN=15
 casrot(11) counts/casrot.c -DN=11
 treiber(3) real/treiber.c -DN=3
 ms_queue(4) real/ms_queue.c -DN=4
+TABLE
+
+# Each machine under its own model, the source under rc11.
+echo
+echo "executions by second with a warm path cache, under each machine's model;"
+echo "ratio to the source under rc11"
+printf '%-16s %8s' benchmark source
+for isa in "${isas[@]}"; do printf ' %16s' "$isa"; done
+echo
+while read -r name program flag; do
+    source=$(best cost '' '' "$program" "$flag")
+    printf '%-16s %8.0f' "$name" "$(awk -v a="$source" 'BEGIN { print 1e6 / a }')"
+    for isa in "${isas[@]}"; do
+        us=$(best cost '' "--arch=$isa" "$program" "$flag")
+        awk -v a="$us" -v b="$source" \
+            'BEGIN { printf " %8.0f (%5.2f)", 1e6 / a, b / a }'
+    done
+    echo
+done <<'TABLE'
+treiber(3) real/treiber.c -DN=3
+ms_queue(3) real/ms_queue.c -DN=3
+ms_queue(4) real/ms_queue.c -DN=4
+chase_lev(3) real/chase_lev.c -DITEMS=3
+mcs(3) real/mcs.c -DTHREADS=3
+mcs(4) real/mcs.c -DTHREADS=4
+ticket(4) real/ticket.c -DTHREADS=4
+ticket(6) real/ticket.c -DTHREADS=6
+seqlock(6) real/seqlock.c -DWRITES=6
 TABLE
 
 # Milliseconds, wall and processor, of a whole check, compilation included.
