@@ -253,10 +253,14 @@ uint64_t guest_on_store(struct guest *g, uint32_t site, uint64_t addr,
     return 0;
 }
 
-static int64_t sign_extend(uint64_t value, unsigned bytes)
+/* Read-modify-writes of any size are computed in the largest. */
+__extension__ typedef unsigned __int128 wide_number;
+__extension__ typedef __int128 wide_signed;
+
+static wide_signed sign_extend(wide_number value, unsigned bytes)
 {
-    unsigned shift = 64 - bytes * 8;
-    return (int64_t)(value << shift) >> shift;
+    unsigned shift = (WIDE_BYTES - bytes) * 8;
+    return (wide_signed)(value << shift) >> shift;
 }
 
 static double as_double(uint64_t bits, unsigned bytes)
@@ -284,10 +288,12 @@ static uint64_t as_bits(double value, unsigned bytes)
     return bits;
 }
 
-static uint64_t apply(enum site_op op, uint64_t old, uint64_t x, unsigned bytes)
+static wide_number apply(enum site_op op, wide_number old, wide_number x,
+                         unsigned bytes)
 {
-    int64_t a = sign_extend(old, bytes), b = sign_extend(x, bytes);
-    double f = as_double(old, bytes), e = as_double(x, bytes);
+    wide_signed a = sign_extend(old, bytes), b = sign_extend(x, bytes);
+    double f = as_double((uint64_t)old, bytes),
+           e = as_double((uint64_t)x, bytes);
     switch (op) {
     case OP_XCHG:
         return x;
@@ -327,50 +333,23 @@ static uint64_t apply(enum site_op op, uint64_t old, uint64_t x, unsigned bytes)
     return x;
 }
 
-__extension__ typedef unsigned __int128 wide_number;
-__extension__ typedef __int128 wide_signed;
-
-static wide_number apply_wide(enum site_op op, wide_number old, wide_number x)
+static wide_number number_of(const struct guest *g, uint64_t word,
+                             unsigned bytes)
 {
-    switch (op) {
-    case OP_ADD:
-        return old + x;
-    case OP_SUB:
-        return old - x;
-    case OP_AND:
-        return old & x;
-    case OP_NAND:
-        return ~(old & x);
-    case OP_OR:
-        return old | x;
-    case OP_XOR:
-        return old ^ x;
-    case OP_MAX:
-        return (wide_signed)old > (wide_signed)x ? old : x;
-    case OP_MIN:
-        return (wide_signed)old < (wide_signed)x ? old : x;
-    case OP_UMAX:
-        return old > x ? old : x;
-    case OP_UMIN:
-        return old < x ? old : x;
-    case OP_XCHG:
-    default: /* not of this size */
-        return x;
-    }
+    if (bytes < WIDE_BYTES)
+        return low_bytes(word, bytes);
+    struct wide value = wides_value(&g->program->wides, word);
+    return (wide_number)value.high << 64 | value.low;
 }
 
 static uint64_t new_value(struct guest *g, const struct site *s, uint64_t old,
                           uint64_t operand)
 {
+    wide_number value = apply((enum site_op)s->op, number_of(g, old, s->size),
+                              number_of(g, operand, s->size), s->size);
     if (s->size < WIDE_BYTES)
-        return apply((enum site_op)s->op, old, low_bytes(operand, s->size),
-                     s->size);
-    struct wides *wides = &g->program->wides;
-    struct wide a = wides_value(wides, old), b = wides_value(wides, operand);
-    wide_number value =
-        apply_wide((enum site_op)s->op, (wide_number)a.high << 64 | a.low,
-                   (wide_number)b.high << 64 | b.low);
-    return wides_word(wides,
+        return (uint64_t)value;
+    return wides_word(&g->program->wides,
                       (struct wide){(uint64_t)value, (uint64_t)(value >> 64)});
 }
 
