@@ -59,22 +59,31 @@ cost() { # <model or ''> <arch option or ''> <program> <flag>
              /^\t"seconds":/ { t += $2 } /^\t\t"seconds":/ { t -= $2 }
              END { if (n && t) printf "%.3f\n", t * 1e6 / n }'
 }
+# A row for each benchmark on standard input: the source, then each machine and
+# its ratio to it; microseconds by execution, or executions by second.
+rows() { # <model or ''> <time or rate>
+    local name program flag source us
+    printf '%-16s %8s' benchmark source
+    printf ' %16s' "${isas[@]}"
+    echo
+    while read -r name program flag; do
+        source=$(best cost "$1" '' "$program" "$flag")
+        for isa in '' "${isas[@]}"; do
+            us=$source
+            [ -z "$isa" ] || us=$(best cost "$1" "--arch=$isa" "$program" "$flag")
+            awk -v name="$name" -v isa="$isa" -v a="$us" -v b="$source" \
+                -v rate="$([ "$2" = time ] || echo 1)" 'BEGIN {
+                    number = rate ? sprintf("%8.0f", 1e6 / a) : sprintf("%8.2f", a)
+                    if (isa == "") printf "%-16s %s", name, number
+                    else printf " %s (%5.2f)", number, rate ? b / a : a / b }'
+        done
+        echo
+    done
+}
 echo
 echo "microseconds by execution under sc with a warm path cache (the time in"
 echo "which the program's code runs left out); ratio to the source"
-printf '%-16s %8s' benchmark source
-for isa in "${isas[@]}"; do printf ' %16s' "$isa"; done
-echo
-while read -r name program flag; do
-    source=$(best cost sc '' "$program" "$flag")
-    printf '%-16s %8.2f' "$name" "$source"
-    for isa in "${isas[@]}"; do
-        us=$(best cost sc "--arch=$isa" "$program" "$flag")
-        printf ' %8.2f (%5.2f)' "$us" \
-            "$(awk -v a="$us" -v b="$source" 'BEGIN { print a / b }')"
-    done
-    echo
-done <<'TABLE'
+rows sc time <<'TABLE'
 fib_bench(5) counts/fib_bench.c -DN=5
 lastzero(15) counts/lastzero.c -DN=15
 casrot(11) counts/casrot.c -DN=11
@@ -86,19 +95,7 @@ TABLE
 echo
 echo "executions by second with a warm path cache, under each machine's model;"
 echo "ratio to the source under rc11"
-printf '%-16s %8s' benchmark source
-for isa in "${isas[@]}"; do printf ' %16s' "$isa"; done
-echo
-while read -r name program flag; do
-    source=$(best cost '' '' "$program" "$flag")
-    printf '%-16s %8.0f' "$name" "$(awk -v a="$source" 'BEGIN { print 1e6 / a }')"
-    for isa in "${isas[@]}"; do
-        us=$(best cost '' "--arch=$isa" "$program" "$flag")
-        awk -v a="$us" -v b="$source" \
-            'BEGIN { printf " %8.0f (%5.2f)", 1e6 / a, b / a }'
-    done
-    echo
-done <<'TABLE'
+rows '' rate <<'TABLE'
 treiber(3) real/treiber.c -DN=3
 ms_queue(3) real/ms_queue.c -DN=3
 ms_queue(4) real/ms_queue.c -DN=4
