@@ -55,15 +55,12 @@ struct graph *search_push_frame(struct explore *x);
 void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Is g, consistent without e, consistent with it? With holes this includes the
- * axioms that could wait: what is canonical is judged by all of them, and what
- * `corder` keeps together lets none be mended by filling a hole. */
+/* Is g, consistent without e, consistent with it? Axioms that wait for the
+ * complete graph wait here too. */
 static inline bool search_is_consistent(const struct explore *x,
                                         const struct graph *g, event_id e)
 {
-    return x->model->check(x->model, g, e) &&
-           (!x->model->has_final || !search_has_holes(x) ||
-            x->model->final(x->model, g));
+    return x->model->check(x->model, g, e);
 }
 
 /* Do pairs that are apart keep the model's axioms? The explorer places their

@@ -116,8 +116,10 @@ bool cat_final_holds(struct cat_checker *c, const struct graph *g)
         }
         if (f->within_sc && sequential)
             continue;
-        if (!made)
+        if (!made) {
+            cat_checker_settle(c, g);
             make_members(c, g);
+        }
         made = true;
         if (!is_acyclic(c, g, f->node))
             return false;

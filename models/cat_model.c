@@ -115,7 +115,6 @@ static bool final(const struct model *m, const struct graph *g)
 {
     struct cat_model *self = m->self;
     const struct cat_plan *plan = &self->plan;
-    cat_checker_settle(&self->checker, g);
     return cat_final_holds(&self->checker, g) &&
            (plan->n_final == 0 ||
             !evaluate(&self->code, g, plan->final, plan->n_final, NULL));
@@ -251,8 +250,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .stale_tags = plan->stale_tags,
         .atomic_rmw = plan->atomic_rmw,
         .needs_deps = self->code.needs_deps,
-        .within_sc = plan->within_sc &&
-                     plan->n_slow + plan->n_final + plan->n_finals == 0,
+        .within_sc = plan->within_sc && plan->n_slow == 0,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,
         .self = self,
