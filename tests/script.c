@@ -64,17 +64,21 @@ static uint64_t fence_mode(uint64_t *seed)
     return T(ATOMIC) | modes[below(seed, 4)];
 }
 
-/* The halves of an RMW get the halves of its order. */
-static void rmw_mode(struct script_insn *in, uint64_t *seed)
+/* The halves of an RMW get the halves of its order. It is one instruction, or
+ * a pair. */
+static void rmw_mode(struct script_insn *in, bool pairs, uint64_t *seed)
 {
     unsigned order = below(seed, 5); /* rlx, acq, rel, acq_rel, sc */
     uint64_t read = order == 4 ? T(SC) : order & 1 ? T(ACQ) : T(RLX);
     uint64_t write = order == 4 ? T(SC) : order >= 2 ? T(REL) : T(RLX);
     uint64_t fail = below(seed, 2) ? T(RLX) : T(ACQ);
-    in->tags = T(ATOMIC) | T(RMW) | read;
-    in->write_tags = T(ATOMIC) | T(RMW) | write;
-    in->fail_tags = T(ATOMIC) | T(R) | fail;
+    uint64_t all = T(ATOMIC) | (pairs || below(seed, 2) ? T(EX) : 0);
+    in->tags = all | T(RMW) | read;
+    in->write_tags = all | T(RMW) | write;
+    in->fail_tags = all | T(R) | fail;
 }
+
+#define HAS(flag) ((shape->flags & SHAPE_##flag) != 0)
 
 static struct script_insn random_insn(const struct script *s,
                                       const struct script_shape *shape,
@@ -87,28 +91,30 @@ static struct script_insn random_insn(const struct script *s,
                              .loc = below(seed, s->n_locs),
                              .value = 1 + below(seed, 2),
                              .expected = below(seed, 3)};
-    if (shape->addr && regs && below(seed, 4) == 0)
+    if (HAS(ADDR) && regs && below(seed, 4) == 0)
         in.addr = (int)below(seed, (unsigned)regs);
-    unsigned dice = below(seed, shape->relaxed && below(seed, 8) ? 12 : 20);
-    if (shape->fences && below(seed, 4) == 0)
+    unsigned dice = below(seed, HAS(RELAXED) && below(seed, 8) ? 12 : 20);
+    if (HAS(FENCES) && below(seed, 4) == 0)
         dice = 16;
+    if (HAS(UPDATES) && below(seed, 4))
+        dice = 12 + below(seed, 3);
     if (dice < 6) {
         in.op = OP_LOAD;
-        in.tags = load_mode(seed, shape->atomics_only);
-        if (shape->parts && below(seed, 3))
+        in.tags = load_mode(seed, HAS(ATOMICS));
+        if (HAS(PARTS) && below(seed, 3))
             in.tags |= TAG_BIT(below(seed, 2) ? TAG_LOW : TAG_HIGH);
     } else if (dice < 12 || (regs == 0 && dice >= 17)) {
         in.op = OP_STORE;
-        in.tags = store_mode(seed, shape->atomics_only);
+        in.tags = store_mode(seed, HAS(ATOMICS));
         if (below(seed, 2))
             in.from = -1;
-        in.value = 1 + below(seed, shape->relaxed ? 3 : 2);
+        in.value = 1 + below(seed, HAS(RELAXED) ? 3 : 2);
     } else if (dice < 14) {
         in.op = OP_FADD;
-        rmw_mode(&in, seed);
+        rmw_mode(&in, HAS(PAIRS), seed);
     } else if (dice < 16) {
         in.op = OP_CAS;
-        rmw_mode(&in, seed);
+        rmw_mode(&in, HAS(PAIRS), seed);
     } else if (dice < 17) {
         in.op = OP_FENCE;
         in.tags = fence_mode(seed);
@@ -131,11 +137,11 @@ static void make_pair(struct script *s, unsigned t, uint64_t *seed)
     if (first >= last || insns[first].op != OP_LOAD ||
         insns[last].op != OP_STORE)
         return;
-    rmw_mode(&in, seed);
+    rmw_mode(&in, true, seed);
     insns[first].op = OP_LL;
-    insns[first].tags = in.tags | T(EX);
+    insns[first].tags = in.tags;
     insns[last].op = OP_SC;
-    insns[last].tags = in.write_tags | T(EX);
+    insns[last].tags = in.write_tags;
     insns[last].loc = insns[first].loc;
 }
 
@@ -150,14 +156,14 @@ void script_generate(struct script *s, const struct script_shape *shape,
         s->n_insns[t] = 1 + below(seed, shape->max_insns);
         for (unsigned i = 0; i < s->n_insns[t]; i++) {
             struct script_insn in = random_insn(s, shape, regs, seed);
-            if (shape->relaxed && (in.op == OP_LOAD || in.op == OP_STORE))
+            if (HAS(RELAXED) && (in.op == OP_LOAD || in.op == OP_STORE))
                 in.tags = T(ATOMIC) | T(RLX);
             if (in.op == OP_LOAD || in.op == OP_FADD || in.op == OP_CAS ||
                 in.op == OP_CHOOSE)
                 regs++;
             s->insns[t][i] = in;
         }
-        for (unsigned i = 0; shape->exclusives && i < 4; i++)
+        for (unsigned i = 0; HAS(PAIRS) && i < 4; i++)
             make_pair(s, t, seed);
     }
 }

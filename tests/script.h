@@ -44,14 +44,19 @@ struct script {
 };
 
 /* Which features a random program may use. */
+enum {
+    SHAPE_ATOMICS = 1,  /* no non-atomic accesses: no data races */
+    SHAPE_ADDR = 2,     /* address dependencies */
+    SHAPE_RELAXED = 4,  /* mostly relaxed loads and stores: load buffering */
+    SHAPE_FENCES = 8,   /* many of them */
+    SHAPE_PAIRS = 16,   /* load-exclusives and store-conditionals, also apart */
+    SHAPE_PARTS = 32,   /* loads of either half of a location */
+    SHAPE_UPDATES = 64, /* many read-modify-writes */
+};
+
 struct script_shape {
     unsigned max_threads, max_insns, max_locs;
-    bool atomics_only; /* no non-atomic accesses: no data races */
-    bool addr;         /* address dependencies */
-    bool relaxed;      /* mostly relaxed loads and stores: load buffering */
-    bool fences;       /* many of them */
-    bool exclusives;   /* load-exclusives and store-conditionals, apart */
-    bool parts;        /* loads of either half of a location */
+    unsigned flags;
 };
 
 /* A generator with a state of its own, so that runs can be repeated. */

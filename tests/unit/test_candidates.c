@@ -107,11 +107,11 @@ static unsigned compare(const struct bounds *b, struct script *s)
 static void candidates_are_those_of_the_oracle(void)
 {
     static const struct script_shape shapes[] = {
-        {2, 3, 2, false, true, false, false, false, false},
-        {3, 2, 2, false, true, false, false, false, false},
-        {2, 4, 2, true, true, true, false, false, false},
-        {3, 3, 3, true, true, true, false, false, false},
-        {2, 4, 2, true, true, true, false, true, false}};
+        {2, 3, 2, SHAPE_ADDR},
+        {3, 2, 2, SHAPE_ADDR},
+        {2, 4, 2, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_RELAXED},
+        {3, 3, 3, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_RELAXED},
+        {2, 4, 2, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_RELAXED | SHAPE_PAIRS}};
     unsigned programs = getenv("HWC_FAST") ? 200 : 3000, equal = 0;
     struct bounds b = {
         .anything = load("irreflexive po as nothing"),
@@ -149,10 +149,10 @@ static void a_visitor_or_a_bound_ends_the_search(void)
     unsigned visits = 0;
     struct err err = {0};
     struct program program;
-    script_generate(
-        &s,
-        &(struct script_shape){2, 4, 2, true, true, true, false, false, false},
-        &seed);
+    script_generate(&s,
+                    &(struct script_shape){
+                        2, 4, 2, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_RELAXED},
+                    &seed);
     program_init(&program);
     script_bind(&s, &program);
     struct runtime runtime = script_runtime(&s);
