@@ -64,6 +64,17 @@ struct graph *search_push_frame(struct explore *x)
     return &f->g;
 }
 
+uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
+                         uint32_t words)
+{
+    struct scratch_row *s = &x->scratch[kind];
+    if (s->words < words) {
+        s->row = mem_resize(s->row, words * sizeof *s->row);
+        s->words = words;
+    }
+    return memset(s->row, 0, words * sizeof *s->row);
+}
+
 node_id search_step(struct explore *x, node_id at, uint64_t value)
 {
     node_id n = path_step(&x->path, at, value, x->err);
@@ -224,6 +235,16 @@ static void go_on(struct explore *x, event_id e, node_id next)
         search_advance(x, t, next);
 }
 
+/* Is `half` of the compare-and-swap with this read, which fills a hole, needed
+ * by what was kept behind it? Then another revisit has kept it. */
+static bool is_for_another(struct explore *x, event_id read, event_id half)
+{
+    const struct graph *g = search_graph(x);
+    return search_has_holes(x) && g->events[half].po_next != EVENT_NONE &&
+           path_label(&x->path, g->events[read].node)->aux &&
+           holes_is_needed(x, g, half);
+}
+
 void search_take_source(struct explore *x, event_id e, event_id w)
 {
     struct graph *g = search_graph(x);
@@ -258,8 +279,7 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         return;
     }
     ev->flags |= EVENT_TAKEN;
-    if (read.aux && ev->po_next != EVENT_NONE && search_has_holes(x) &&
-        holes_is_needed(x, g, e)) {
+    if (is_for_another(x, e, e)) {
         x->dead = true;
         return;
     }
@@ -414,21 +434,33 @@ static bool is_there(const struct graph *g, thread_id t)
     return t < g->n_threads && g->threads[t].node != NODE_NONE;
 }
 
-/* The second half of the RMW whose first is `read`. */
-static void add_rmw_write(struct explore *x, event_id read)
+event_id search_add_half(struct explore *x, event_id read)
 {
     struct graph *g = search_graph(x);
     node_id node = search_step(x, g->events[read].node, g->events[read].value);
     if (node == NODE_NONE)
-        return;
-    assume_atomic(x, read);
+        return EVENT_NONE;
     struct label label = *path_label(&x->path, node);
     event_id e = graph_add_after(g, read, node, &label);
     equip(x, e);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
     x->model->enter(x->model, g, e);
-    place_write(x, e, g->events[read].rf);
+    return e;
+}
+
+/* The second half of the RMW whose first is `read`. */
+static void add_rmw_write(struct explore *x, event_id read)
+{
+    struct graph *g = search_graph(x);
+    assume_atomic(x, read);
+    event_id e = search_add_half(x, read);
+    if (e == EVENT_NONE)
+        return;
+    if (is_for_another(x, read, e))
+        x->dead = true;
+    else
+        place_write(x, e, g->events[read].rf);
 }
 
 /* Anything without alternatives: fence, create, join, alloc, free. */
@@ -575,7 +607,7 @@ static void finish_execution(struct explore *x)
     }
 }
 
-static void pop(const struct explore *x, struct graph *g)
+void search_pop(const struct explore *x, struct graph *g)
 {
     event_id behind = g->events[g->order[g->n - 1]].po_next;
     graph_pop(g);
@@ -594,7 +626,7 @@ static bool backtrack(struct explore *x)
     struct work item = x->work[--x->n_work];
     struct graph *g = search_graph(x);
     while (g->order[g->n - 1] != item.e)
-        pop(x, g);
+        search_pop(x, g);
     struct graph_thread *thread = &g->threads[g->events[item.e].thread];
     thread->node = g->events[item.e].node;
     thread->last = item.e;
@@ -792,7 +824,8 @@ void explore_release(struct explore *x)
         graph_release(&x->frames[i].g);
     free(x->frames);
     free(x->work);
-    free(x->scratch);
+    for (unsigned i = 0; i < SCRATCHES; i++)
+        free(x->scratch[i].row);
     graph_ids_release(&x->ids);
     dep_cache_release(&x->deps);
     if (x->whole.block)

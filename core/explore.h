@@ -58,6 +58,21 @@ struct dep_cache {
     uint32_t words, version;
 };
 
+/* Bit rows that live until the next use of the same kind. */
+enum scratch_kind {
+    SCRATCH_PREFIX,
+    SCRATCH_KEPT,
+    SCRATCH_DONE,
+    SCRATCH_READERS,
+    SCRATCH_OTHER,
+    SCRATCHES
+};
+
+struct scratch_row {
+    uint64_t *row;
+    uint32_t words;
+};
+
 struct explore {
     struct explore_options options;
     const struct model *model;
@@ -91,8 +106,7 @@ struct explore {
     uint32_t n_work, work_cap;
     struct graph_ids ids; /* of models with holes */
     struct dep_cache deps;
-    uint64_t *scratch; /* bit rows */
-    uint32_t scratch_words;
+    struct scratch_row scratch[SCRATCHES];
     event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
     bool dead;        /* the graph on top leads nowhere: backtrack */
     bool stopped;     /* --max-executions was reached */

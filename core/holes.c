@@ -15,28 +15,6 @@
 
 #include <stdlib.h>
 
-/* Rows that live until the next use of the same kind. */
-enum {
-    SCRATCH_PREFIX,
-    SCRATCH_KEPT,
-    SCRATCH_DONE,
-    SCRATCH_READERS,
-    SCRATCH_OTHER,
-    SCRATCHES
-};
-
-/* A cleared row. */
-static uint64_t *scratch(struct explore *x, unsigned kind, uint32_t words)
-{
-    if (x->scratch_words < SCRATCHES * words) {
-        x->scratch_words = SCRATCHES * words;
-        x->scratch =
-            mem_resize(x->scratch, x->scratch_words * sizeof *x->scratch);
-    }
-    return memset(x->scratch + (size_t)kind * words, 0,
-                  words * sizeof *x->scratch);
-}
-
 static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)
@@ -185,7 +163,7 @@ static bool add_picks(const struct explore *x, const struct graph *g,
 static void prefix_of(struct explore *x, const struct graph *g, event_id w,
                       uint64_t *prefix, uint64_t *ordered)
 {
-    uint64_t *done = scratch(x, SCRATCH_DONE, g->words);
+    uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
     x->model->settle(x->model, g);
     memset(prefix, 0, g->words * sizeof *prefix);
     add_needed(x, g, w, prefix);
@@ -235,7 +213,7 @@ static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
                        const uint64_t *ordered)
 {
     const struct graph *g = search_graph(x);
-    uint64_t *readers = scratch(x, SCRATCH_READERS, g->words);
+    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     if (x->gap == GAP_NONE && has_more(g, prefix, ordered) &&
         needed_readers(x, g, w, prefix, readers) &&
         has_more(g, readers, ordered))
@@ -308,7 +286,7 @@ static void failed_prefix(struct explore *x, event_id w, uint64_t *failed)
 static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
 {
     const struct graph *g = search_graph(x);
-    uint64_t *readers = scratch(x, SCRATCH_READERS, g->words);
+    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
         return;
     bool any = false;
@@ -316,7 +294,7 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
         any = row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
     if (!any)
         return;
-    uint64_t *failed = scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *failed = search_scratch(x, SCRATCH_OTHER, g->words);
     failed_prefix(x, w, failed);
     g = search_graph(x);
     if (has_more(g, readers, failed))
@@ -327,7 +305,7 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
 
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
 {
-    uint64_t *prefix = scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
     for (event_id f = g->events[e].po_next; f != EVENT_NONE;
          f = g->events[f].po_next) {
         prefix_of(x, g, f, prefix, NULL);
@@ -357,24 +335,30 @@ static event_id co_before(const struct graph *g, event_id w)
     return g->events[w].co_prev;
 }
 
-/* The marks of a read that may be half of an RMW depend on whether it will be.
- * False: with them, w would need d, so d would not be deleted at all. */
-static bool adapt_tags(struct explore *x, struct graph *c, event_id d,
-                       event_id w)
+/* Whether read d takes part in an RMW depends on its value: its marks do, and
+ * whether there is a write. False: as it is now, w would need d, so d would not
+ * be deleted at all. */
+static bool adapt(struct explore *x, struct graph *c, event_id d, event_id w)
 {
     const struct event *ev = &c->events[d];
     node_id next = search_step(x, ev->node, ev->value);
     if (next == NODE_NONE)
         return false;
     const struct label *l = path_label(&x->path, next);
+    const struct label *read = path_label(&x->path, ev->node);
     bool takes = l->kind == LABEL_WRITE && l->rmw;
-    uint64_t tags = search_rmw_tags(path_label(&x->path, ev->node), takes);
-    if (tags == ev->tags)
+    bool swaps = takes && read->aux;
+    uint64_t tags = search_rmw_tags(read, takes);
+    if (tags == ev->tags && !swaps)
         return true;
     graph_set_tags(c, d, tags);
     x->model->enter(x->model, c, d);
-    uint64_t *prefix = scratch(x, SCRATCH_OTHER, c->words);
+    if (swaps && search_add_half(x, d) == EVENT_NONE)
+        return false;
+    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, c->words);
     prefix_of(x, c, w, prefix, NULL);
+    if (swaps)
+        search_pop(x, c);
     return !row_has(prefix, d);
 }
 
@@ -382,14 +366,14 @@ static bool adapt_tags(struct explore *x, struct graph *c, event_id d,
 static bool has_latest_source(struct explore *x, struct graph *c, event_id d,
                               event_id w)
 {
-    struct event *ev = &c->events[d];
-    event_id source = ev->rf, last = c->locs[ev->loc].co_last;
+    const struct event ev = c->events[d];
+    event_id source = ev.rf, last = c->locs[ev.loc].co_last;
     for (event_id s = last == EVENT_NONE ? EVENT_INIT : last;;
          s = co_before(c, s)) {
         if (s != w) {
-            graph_set_rf(c, d, s, x->program->locations.items[ev->loc].init);
+            graph_set_rf(c, d, s, x->program->locations.items[ev.loc].init);
             x->model->enter(x->model, c, d);
-            if ((!(ev->flags & EVENT_RMW) || adapt_tags(x, c, d, w)) &&
+            if ((!(ev.flags & EVENT_RMW) || adapt(x, c, d, w)) &&
                 search_is_consistent(x, c, d))
                 return s == source;
         }
@@ -515,9 +499,9 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     struct graph *g = search_graph(x);
     if (!has_readers(x, g, w))
         return;
-    uint64_t *prefix = scratch(x, SCRATCH_PREFIX, g->words);
-    uint64_t *kept = scratch(x, SCRATCH_KEPT, g->words);
-    uint64_t *ordered = scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
+    uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
+    uint64_t *ordered = search_scratch(x, SCRATCH_OTHER, g->words);
     prefix_of(x, g, w, prefix, ordered);
     note_picks(x, w, prefix, ordered);
     note_swaps(x, w, prefix);
@@ -556,7 +540,7 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     struct graph *g = search_push_frame(x);
     graph_copy(g, &x->frames[x->n_frames - 2].g);
     x->revisits++;
-    uint64_t *keep = scratch(x, SCRATCH_KEPT, g->words);
+    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, g->words);
     prefix_of(x, g, w, keep, NULL);
     keep_needs(x, g, keep);
     for (uint32_t i = 0; i <= g->events[r].stamp; i++)

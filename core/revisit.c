@@ -41,22 +41,13 @@ static bool is_deletable(const struct graph *g, event_id e, event_id w,
     return true;
 }
 
-static uint64_t *scratch_row(struct explore *x, uint32_t words)
-{
-    if (x->scratch_words < words) {
-        x->scratch = mem_resize(x->scratch, words * sizeof *x->scratch);
-        x->scratch_words = words;
-    }
-    return memset(x->scratch, 0, words * sizeof *x->scratch);
-}
-
 void revisit_push(struct explore *x, event_id w, event_id rival)
 {
     const struct graph *g = search_graph(x);
     const struct event *write = &g->events[w];
     const uint64_t *prefix = graph_row(g, w, ROW_CAUSE);
     const uint64_t *same_loc = graph_loc_row(g, write->loc);
-    uint64_t *deleted = scratch_row(x, g->words);
+    uint64_t *deleted = search_scratch(x, SCRATCH_OTHER, g->words);
     for (uint32_t i = write->stamp; i-- > 0;) {
         event_id e = g->order[i];
         if (row_has(prefix, e))
@@ -82,7 +73,7 @@ void revisit_apply(struct explore *x, event_id w, event_id r)
     graph_copy(g, parent);
     x->revisits++;
 
-    uint64_t *keep = scratch_row(x, g->words);
+    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, g->words);
     const uint64_t *prefix = graph_row(g, w, ROW_CAUSE);
     for (uint32_t i = 0; i < g->words; i++)
         keep[i] = prefix[i];

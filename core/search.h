@@ -51,6 +51,10 @@ void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt);
 struct graph *search_push_frame(struct explore *x);
 
+/* The scratch row of this kind, cleared. */
+uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
+                         uint32_t words);
+
 /* Something keeps the result from being complete; the first one is reported. */
 void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -109,6 +113,12 @@ void dep_cache_release(struct dep_cache *c);
 
 /* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
 void search_take_source(struct explore *x, event_id e, event_id w);
+
+/* Adds the write of the RMW whose read is given, not in co yet, to the graph on
+ * top; EVENT_NONE with x->failed. */
+event_id search_add_half(struct explore *x, event_id read);
+/* Removes the newest event of g. */
+void search_pop(const struct explore *x, struct graph *g);
 
 /* Thread t goes on to `node`, and past all that is no event. */
 void search_advance(struct explore *x, thread_id t, node_id node);

@@ -334,6 +334,26 @@ static void order_of_store_conditionals_is_judged_in_the_end(void)
     TEST_ASSERT_EQUAL_UINT(4, count_under(&s, "armv8"));
 }
 
+/* x := 3; a := y; x := a + 1 || CAS(x, 0, 1); fence of stores; y := 3. The last
+ * store needs the CAS if that succeeds. Kept without it, it must not meet one
+ * that does: that execution is reached with both kept. */
+static void a_swap_that_would_be_needed_does_not_fill_a_hole(void)
+{
+    enum { X, Y };
+    struct script s = {.n_threads = 2, .n_locs = 2, .n_insns = {3, 3}};
+    s.insns[0][0] = at(store(3, -1), X);
+    s.insns[0][1] = at(load(0), Y);
+    s.insns[0][2] = at(store(1, 0), X);
+    s.insns[1][0] = at(increment(0, 0), X);
+    s.insns[1][0].op = OP_CAS;
+    s.insns[1][0].fail_tags = RELAXED | TAG_BIT(TAG_R);
+    s.insns[1][1] = (struct script_insn){
+        .op = OP_FENCE, .tags = TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_REL)};
+    s.insns[1][2] = at(store(3, -1), Y);
+    TEST_ASSERT_EQUAL_UINT(5, count_under(&s, "armv8"));
+    TEST_ASSERT_EQUAL_UINT(5, count_under(&s, "power"));
+}
+
 int main(int argc, char **argv)
 {
     /* Under sanitizers all is ten times slower. */
@@ -365,5 +385,6 @@ int main(int argc, char **argv)
     RUN_TEST(an_increment_beside_a_hole_is_not_repeated);
     RUN_TEST(what_is_needed_because_of_a_hole_stays_needed);
     RUN_TEST(order_of_store_conditionals_is_judged_in_the_end);
+    RUN_TEST(a_swap_that_would_be_needed_does_not_fill_a_hole);
     return UNITY_END();
 }
