@@ -116,12 +116,13 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out)
         return lex_expected(p, "']'");
     /* An array as a whole is its elements. */
     uint32_t n = p->test->locations[term.location].n;
-    term.is_whole = n > 0 && term.index == LITMUS_NONE;
-    for (uint32_t i = n; term.is_whole && i-- > 1;) {
+    bool whole = n > 0 && term.index == LITMUS_NONE;
+    term.is_whole = whole && shown;
+    for (uint32_t i = n; whole && i-- > 1;) {
         term.index = i;
         add_term(p->test, term);
     }
-    if (term.is_whole)
+    if (whole)
         term.index = 0;
     *out = add_term(p->test, term);
     return true;

@@ -180,6 +180,23 @@ static void log_has_sorted_states_and_counts(void)
     litmus_result_release(&r);
 }
 
+static void elements_are_shown_without_an_array_that_is_only_filtered(void)
+{
+    char *text;
+    size_t bytes;
+    struct litmus_result r = {0};
+    struct litmus_value values[2] = {{LITMUS_NONE, 7}, {LITMUS_NONE, 7}};
+    parse_with("locations [z[1];] filter (z=7)");
+    TEST_ASSERT_EQUAL(2, test.n_terms);
+    litmus_result_add(&r, &test, values, 1);
+    FILE *out = open_memstream(&text, &bytes);
+    litmus_print_log(&test, &r, out);
+    fclose(out);
+    TEST_ASSERT_NOT_NULL(strstr(text, "\nz[1]=7;\n"));
+    free(text);
+    litmus_result_release(&r);
+}
+
 static void what_is_left_open_has_no_verdict(void)
 {
     char *text;
@@ -212,6 +229,7 @@ int main(void)
     RUN_TEST(conditions_are_printed_as_herd_does);
     RUN_TEST(conditions_are_evaluated);
     RUN_TEST(log_has_sorted_states_and_counts);
+    RUN_TEST(elements_are_shown_without_an_array_that_is_only_filtered);
     RUN_TEST(what_is_left_open_has_no_verdict);
     RUN_TEST(errors_name_line_and_column);
     return UNITY_END();
