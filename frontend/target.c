@@ -466,10 +466,10 @@ bool target_build(struct target *t, const struct target_options *options,
             return false;
     }
     fcntl(fd, F_SETFD, FD_CLOEXEC);
-    if (!target_read_elf(t, fd, options->isa, err))
+    if (!target_read_elf(t, fd, options->isa, err) ||
+        !target_read_dwarf(t, err))
         return err_wrap(err, "%s",
                         options->elf ? options->elf : "linked image");
     t->image.atomic_pairs = has_atomic_pairs(options, t->image.isa);
-    target_read_dwarf(t);
     return true;
 }

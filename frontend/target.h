@@ -76,7 +76,7 @@ enum target_fate target_fate(const struct target *t, const char *name,
 
 bool target_read_elf(struct target *t, int fd, const struct isa *isa,
                      struct err *err);
-void target_read_dwarf(struct target *t);
+bool target_read_dwarf(struct target *t, struct err *err);
 void target_release_dwarf(struct target *t);
 /* Name of the function or object that holds addr, and where it starts. */
 const char *target_symbol_at(const struct target *t, uint64_t addr,

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEPTH_MAX      500 /* of types and blocks in each other */
+#define DIMENSIONS_MAX 4
+
 struct target_line {
     uint64_t addr;
     const char *file; /* libdw's; NULL: no code from here on */
@@ -48,16 +51,18 @@ static const char *relative(const char *file, const char *folder)
     return file + n + 1;
 }
 
-static void read_lines(struct target *t, Dwarf_Die *unit)
+static bool read_lines(struct target *t, Dwarf_Die *unit)
 {
     Dwarf_Lines *lines;
     Dwarf_Attribute attribute;
     const char *folder = NULL;
     size_t n;
+    if (!dwarf_hasattr(unit, DW_AT_stmt_list))
+        return true;
     if (dwarf_attr(unit, DW_AT_comp_dir, &attribute))
         folder = dwarf_formstring(&attribute);
     if (dwarf_getsrclines(unit, &lines, &n) != 0)
-        return;
+        return false;
     for (size_t i = 0; i < n; i++) {
         Dwarf_Line *l = dwarf_onesrcline(lines, i);
         Dwarf_Addr addr = 0;
@@ -78,6 +83,7 @@ static void read_lines(struct target *t, Dwarf_Die *unit)
             .column = (uint32_t)column,
         };
     }
+    return true;
 }
 
 static void read_variable(struct target *t, Dwarf_Die *die)
@@ -111,20 +117,26 @@ static void read_variable(struct target *t, Dwarf_Die *die)
         dwarf_hasattr_integrate(die, DW_AT_external)};
 }
 
-/* Variables with an address, those of functions included. */
-static void read_variables(struct target *t, Dwarf_Die *parent)
+/* Variables with an address, those of functions included. In a damaged file a
+ * sibling may be a child at once: nothing is read twice. */
+static bool read_variables(struct target *t, Dwarf_Die *parent,
+                           Dwarf_Off *reached, unsigned depth)
 {
     Dwarf_Die die;
-    if (dwarf_child(parent, &die) != 0)
-        return;
-    do {
+    int rest = dwarf_child(parent, &die);
+    for (; rest == 0; rest = dwarf_siblingof(&die, &die)) {
         int tag = dwarf_tag(&die);
+        if (dwarf_dieoffset(&die) <= *reached || depth == DEPTH_MAX)
+            return false;
+        *reached = dwarf_dieoffset(&die);
         if (tag == DW_TAG_variable)
             read_variable(t, &die);
-        else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
-                 tag == DW_TAG_inlined_subroutine)
-            read_variables(t, &die);
-    } while (dwarf_siblingof(&die, &die) == 0);
+        else if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+                  tag == DW_TAG_inlined_subroutine) &&
+                 !read_variables(t, &die, reached, depth + 1))
+            return false;
+    }
+    return rest > 0;
 }
 
 enum target_fate target_fate(const struct target *t, const char *name, size_t n)
@@ -184,7 +196,8 @@ static bool find_member(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *member)
 
 /* Bytes of an element of an array type, its inner dimensions included, and the
  * number of dimensions. */
-static uint64_t dimensions(Dwarf_Die *type, uint64_t counts[4], unsigned *n)
+static uint64_t dimensions(Dwarf_Die *type, uint64_t counts[DIMENSIONS_MAX],
+                           unsigned *n)
 {
     Dwarf_Die die, element;
     Dwarf_Word bytes = 0;
@@ -196,7 +209,7 @@ static uint64_t dimensions(Dwarf_Die *type, uint64_t counts[4], unsigned *n)
     do {
         Dwarf_Attribute attribute;
         Dwarf_Word count = 0;
-        if (dwarf_tag(&die) != DW_TAG_subrange_type || *n == 4)
+        if (dwarf_tag(&die) != DW_TAG_subrange_type || *n == DIMENSIONS_MAX)
             continue;
         if (dwarf_attr(&die, DW_AT_count, &attribute))
             dwarf_formudata(&attribute, &count);
@@ -208,37 +221,46 @@ static uint64_t dimensions(Dwarf_Die *type, uint64_t counts[4], unsigned *n)
     return bytes;
 }
 
+/* Appends the indices of the element that holds byte *offset, which becomes an
+ * offset in it; false: not known. */
+static bool append_indices(Dwarf_Die *type, uint64_t *offset, char *buf,
+                           size_t cap)
+{
+    uint64_t counts[DIMENSIONS_MAX];
+    unsigned n;
+    uint64_t stride = dimensions(type, counts, &n);
+    for (unsigned i = 1; i < n; i++)
+        if (__builtin_mul_overflow(stride, counts[i], &stride))
+            return false;
+    if (n == 0 || stride == 0)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        stride /= i ? counts[i] : 1;
+        append(buf, cap, "[", *offset / stride, "]");
+        *offset %= stride;
+    }
+    return true;
+}
+
 static void append_part(Dwarf_Die *die, uint64_t offset, char *buf, size_t cap)
 {
-    Dwarf_Die type = *die, next;
+    Dwarf_Die type, member;
     bool go_on = type_of(die, &type);
-    while (go_on) {
+    for (unsigned depth = 0; go_on && depth < DEPTH_MAX; depth++) {
         int tag = dwarf_tag(&type);
         if (tag == DW_TAG_array_type) {
-            uint64_t counts[4];
-            unsigned n;
-            uint64_t bytes = dimensions(&type, counts, &n);
-            for (unsigned i = 0; bytes && i < n; i++) {
-                uint64_t stride = bytes;
-                for (unsigned k = i + 1; k < n; k++)
-                    stride *= counts[k] ? counts[k] : 1;
-                append(buf, cap, "[", offset / stride, "]");
-                offset %= stride;
-            }
-            go_on = bytes && type_of(&type, &next);
+            go_on = append_indices(&type, &offset, buf, cap) &&
+                    type_of(&type, &type);
         } else if (tag == DW_TAG_structure_type || tag == DW_TAG_union_type) {
-            Dwarf_Die member;
             go_on = find_member(&type, &offset, &member);
             const char *name = go_on ? dwarf_diename(&member) : NULL;
             size_t k = strlen(buf);
             if (name && k < cap)
                 snprintf(buf + k, cap - k, ".%s", name);
-            go_on = go_on && type_of(&member, &next);
+            go_on = go_on && type_of(&member, &type);
         } else {
             break;
         }
-        if (go_on)
-            type = next;
     }
     if (offset)
         append(buf, cap, "+", offset, "");
@@ -300,34 +322,43 @@ static bool find_name(const void *self, uint64_t addr, bool tls, char *buf,
     return true;
 }
 
-void target_read_dwarf(struct target *t)
+static bool read_unit(struct target *t, Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    const char *producer = NULL;
+    Dwarf_Off reached = dwarf_dieoffset(die);
+    if (dwarf_tag(die) != DW_TAG_compile_unit)
+        return true;
+    if (dwarf_attr(die, DW_AT_producer, &attribute))
+        producer = dwarf_formstring(&attribute);
+    if (producer && !t->compiler[0])
+        snprintf(t->compiler, sizeof t->compiler, "%s", producer);
+    return read_lines(t, die) && read_variables(t, die, &reached, 0);
+}
+
+bool target_read_dwarf(struct target *t, struct err *err)
 {
     t->image.self = t;
     t->image.find = find_position;
     t->image.name = find_name;
     t->dwarf = dwarf_begin_elf(t->elf, DWARF_C_READ, NULL);
     if (!t->dwarf)
-        return;
+        return true;
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;
-    while (dwarf_get_units(t->dwarf, unit, &unit, NULL, NULL, &die, NULL) ==
-           0) {
-        Dwarf_Attribute attribute;
-        const char *producer = NULL;
-        if (dwarf_tag(&die) != DW_TAG_compile_unit)
-            continue;
-        if (dwarf_attr(&die, DW_AT_producer, &attribute))
-            producer = dwarf_formstring(&attribute);
-        if (producer && !t->compiler[0])
-            snprintf(t->compiler, sizeof t->compiler, "%s", producer);
-        read_lines(t, &die);
-        read_variables(t, &die);
+    int rest = 0;
+    while (rest == 0) {
+        rest = dwarf_get_units(t->dwarf, unit, &unit, NULL, NULL, &die, NULL);
+        if (rest < 0 || (rest == 0 && !read_unit(t, &die)))
+            return err_set(err, ERR_INPUT, "DWARF is damaged: %s",
+                           dwarf_errmsg(-1));
     }
     if (t->n_lines)
         qsort(t->lines, t->n_lines, sizeof *t->lines, lines_by_address);
     if (t->n_variables)
         qsort(t->variables, t->n_variables, sizeof *t->variables,
               variables_by_address);
+    return true;
 }
 
 void target_release_dwarf(struct target *t)

@@ -89,7 +89,7 @@ static bool read_symbols(struct target *t, struct wanted *wanted, size_t n,
         for (int i = 0; i < (int)(head.sh_size / head.sh_entsize); i++) {
             GElf_Sym sym;
             if (!gelf_getsym(data, i, &sym))
-                continue;
+                break;
             const char *name = elf_strptr(t->elf, head.sh_link, sym.st_name);
             if (!name)
                 continue;
@@ -160,7 +160,7 @@ static bool read_segments(struct target *t, struct err *err)
             continue;
         if (im->n_segments == sizeof im->segments / sizeof *im->segments ||
             p.p_offset > t->n_bytes || p.p_filesz > t->n_bytes - p.p_offset ||
-            p.p_filesz > p.p_memsz)
+            p.p_filesz > p.p_memsz || p.p_memsz > UINT64_MAX - p.p_vaddr)
             return err_set(err, ERR_INPUT, "bad program header %zu", i);
         im->segments[im->n_segments++] = (struct machine_segment){
             .addr = p.p_vaddr,
@@ -172,6 +172,46 @@ static bool read_segments(struct target *t, struct err *err)
         };
     }
     return true;
+}
+
+/* Is the range empty or in one segment? Of code: in the bytes that the file
+ * has of it. */
+static bool holds(const struct machine_image *im, struct wire_range r,
+                  bool code)
+{
+    for (uint32_t i = 0; i < im->n_segments; i++) {
+        const struct machine_segment *s = &im->segments[i];
+        uint64_t bytes = code ? s->n_data : s->bytes;
+        if (s->is_code >= code && r.from < r.to && r.from >= s->addr &&
+            r.to - s->addr <= bytes)
+            return true;
+    }
+    return r.from == r.to;
+}
+
+/* Symbols that were moved by hand would lead us anywhere. */
+static bool check_ranges(const struct machine_image *im, struct err *err)
+{
+    struct wire_range seen = {im->text.from, im->stubs.to};
+    const struct {
+        const char *name;
+        struct wire_range range;
+        bool code;
+    } ranges[] = {
+        {"quiet", im->quiet, true},  {"library", im->library, true},
+        {"text", im->text, true},    {"stubs", im->stubs, true},
+        {"text", seen, true},        {"constant", im->constant, false},
+        {"relro", im->relro, false}, {"data", im->data, false},
+        {"own", im->own, false},     {"tls", im->tls, false},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!holds(im, ranges[i].range, ranges[i].code))
+            return err_set(err, ERR_INPUT,
+                           "'__hwc_%s_start' and '_end' are not in one segment"
+                           "%s",
+                           ranges[i].name, ranges[i].code ? " of code" : "");
+    return im->text.to <= im->stubs.from ||
+           err_set(err, ERR_INPUT, "'__hwc_stubs_start' is in the text");
 }
 
 bool target_read_elf(struct target *t, int fd, const struct isa *isa,
@@ -220,7 +260,7 @@ bool target_read_elf(struct target *t, int fd, const struct isa *isa,
         {"__hwc_tls_end", &im->tls.to, false},
     };
     return read_symbols(t, wanted, sizeof wanted / sizeof *wanted, err) &&
-           read_segments(t, err);
+           read_segments(t, err) && check_ranges(im, err);
 }
 
 void target_release(struct target *t)

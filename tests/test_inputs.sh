@@ -77,7 +77,40 @@ head -c 1000 "$tmp/x86_64.elf" >"$tmp/cut.elf"
 refused 2 "cut.elf" --arch=x86_64 --elf "$tmp/cut.elf"
 : >"$tmp/empty.elf"
 refused 2 "empty.elf" --arch=x86_64 --elf "$tmp/empty.elf"
+sed 's/__hwc_text_end = \./__hwc_text_end = 0x7fffffff/' "$guest/link.ld" \
+    >"$tmp/moved.ld"
+ld.lld-19 -static -T "$tmp/moved.ld" "$guest/x86_64.o" "$tmp/x86_64.o" \
+    -o "$tmp/moved.elf" || fail "ld.lld-19 with a symbol moved"
+refused 2 "'__hwc_text_start' and '_end' are not in one segment of code" \
+    --arch=x86_64 --elf "$tmp/moved.elf"
 refused 2 "cannot be run" --arch=x86_64 --cc=no-such-compiler "$program"
+
+# DWARF with types that are made of themselves, and what cannot be read at all.
+clang-19 --target=x86_64-linux-gnu -gdwarf-4 -fno-pic -nostdlibinc \
+    -isystem "$guest/include" -S "$SRC/tests/machine/names.c" \
+    -o "$tmp/names.s" || fail "clang-19 -S"
+for kind in typedef array_type structure_type; do
+    # The members of such a struct are of its type.
+    awk -v kind="DW_TAG_$kind" '
+        /Abbrev \[[0-9]*\] 0x/ {
+            split($6, at, ":")
+            if ($NF == kind) self = at[1]
+            else if ($NF != "DW_TAG_member") self = ""
+        }
+        /# DW_AT_type/ && /\.long/ && self != "" { $0 = "\t.long\t" self; n++ }
+        { print }
+        END { exit n == 0 }' "$tmp/names.s" >"$tmp/self.s" ||
+        fail "no $kind in the DWARF of names.c"
+    timeout -k 1 60 "$HWCHECK" explore --arch=x86_64 "$tmp/self.s" >"$tmp/out" 2>&1
+    rc=$?
+    if [ $rc = 0 ]; then
+        passed=$((passed + 1))
+    else
+        fail "a $kind of itself: exit code $rc: $(cat "$tmp/out")"
+    fi
+done
+sed 's/\.long.*# DW_AT_stmt_list/.long 0x7fffffff/' "$tmp/names.s" >"$tmp/bad.s"
+refused 2 "DWARF is damaged" --arch=x86_64 "$tmp/bad.s"
 
 # GCC. LSE atomics, and the outline ones' inline form, beside exclusives.
 programs=(litmus/2+2w.c litmus/inc2.c litmus/cas2.c litmus/corr.c
