@@ -78,6 +78,9 @@ bool target_read_elf(struct target *t, int fd, const struct isa *isa,
                      struct err *err);
 bool target_read_dwarf(struct target *t, struct err *err);
 void target_release_dwarf(struct target *t);
+/* By the table of symbols alone. */
+enum target_fate target_fate_of_symbol(const struct target *t, const char *name,
+                                       size_t n);
 /* Name of the function or object that holds addr, and where it starts. */
 const char *target_symbol_at(const struct target *t, uint64_t addr,
                              bool function, uint64_t *start);

@@ -145,7 +145,8 @@ enum target_fate target_fate(const struct target *t, const char *name, size_t n)
         if (strncmp(t->variables[i].name, name, n) == 0 &&
             t->variables[i].name[n] == '\0')
             return t->variables[i].external ? TARGET_EXTERNAL : TARGET_INTERNAL;
-    return t->n_lines ? TARGET_REMOVED : TARGET_EXTERNAL;
+    /* There may be lines and no variables (-g1, -gsplit-dwarf). */
+    return t->n_lines ? target_fate_of_symbol(t, name, n) : TARGET_EXTERNAL;
 }
 
 /* ---- names */

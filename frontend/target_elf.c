@@ -15,7 +15,7 @@
 struct target_symbol {
     uint64_t addr, size;
     const char *name;
-    bool function;
+    bool function, external;
 };
 
 /* ---- the ISA of a file */
@@ -73,7 +73,12 @@ static void add_symbol(struct target *t, const GElf_Sym *sym, const char *name)
     t->symbols =
         mem_room(t->symbols, t->n_symbols, &t->symbols_cap, sizeof *t->symbols);
     t->symbols[t->n_symbols++] = (struct target_symbol){
-        sym->st_value, sym->st_size, name, type == STT_FUNC};
+        .addr = sym->st_value,
+        .size = sym->st_size,
+        .name = name,
+        .function = type == STT_FUNC,
+        .external = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
+    };
 }
 
 static bool read_symbols(struct target *t, struct wanted *wanted, size_t n,
@@ -144,6 +149,18 @@ bool target_find_function(const struct target *t, const char *name,
             return true;
         }
     return false;
+}
+
+enum target_fate target_fate_of_symbol(const struct target *t, const char *name,
+                                       size_t n)
+{
+    for (uint32_t i = 0; i < t->n_symbols; i++) {
+        const struct target_symbol *s = &t->symbols[i];
+        if (!s->function && strncmp(s->name, name, n) == 0 &&
+            s->name[n] == '\0')
+            return s->external ? TARGET_EXTERNAL : TARGET_INTERNAL;
+    }
+    return TARGET_REMOVED;
 }
 
 /* ---- segments */

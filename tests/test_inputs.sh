@@ -85,6 +85,37 @@ refused 2 "'__hwc_text_start' and '_end' are not in one segment of code" \
     --arch=x86_64 --elf "$tmp/moved.elf"
 refused 2 "cannot be run" --arch=x86_64 --cc=no-such-compiler "$program"
 
+# A compiler that loses the only store to a variable: found whatever the DWARF
+# says of variables, or does not.
+cat >"$tmp/lost.c" <<'EOF'
+#include <pthread.h>
+int lost;
+static void *child(void *unused)
+{
+#ifndef LOSE
+    lost = 1;
+#endif
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, child, NULL);
+    return 0;
+}
+EOF
+printf '#!/bin/sh\nexec clang-19 -DLOSE "$@"\n' >"$tmp/clang-lossy"
+chmod +x "$tmp/clang-lossy"
+for debug in -g -g1 -g0; do
+    "$HWCHECK" check --arch=x86_64 --cc="$tmp/clang-lossy" "$tmp/lost.c" -- \
+        $debug >"$tmp/out" 2>&1
+    if [ $? = 1 ] && grep -q '^MISCOMPILED' "$tmp/out"; then
+        passed=$((passed + 1))
+    else
+        fail "a lost store with $debug: $(cat "$tmp/out")"
+    fi
+done
+
 # DWARF with types that are made of themselves, and what cannot be read at all.
 clang-19 --target=x86_64-linux-gnu -gdwarf-4 -fno-pic -nostdlibinc \
     -isystem "$guest/include" -S "$SRC/tests/machine/names.c" \
