@@ -251,7 +251,9 @@ static int compile(struct target *t, const struct target_options *o,
     add(&c, "-c");
     add(&c, input);
     add(&c, "-o");
-    add(&c, is_clang(t->cc) ? "-" : "/dev/stdout");
+    /* Not /dev/stdout: clang under another name would put a file in its place,
+     * if it may. */
+    add(&c, is_clang(t->cc) ? "-" : "/proc/self/fd/1");
     snprintf(what, sizeof what, "compilation of '%s' by %s", input, t->cc);
     return run(&c, what, -1, err);
 }
