@@ -2,6 +2,8 @@
 
 #include "core/mem.h"
 #include "frontend/litmus_dialect.h"
+#include "frontend/litmus_retry.h"
+#include "hw/wire.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -137,53 +139,37 @@ static bool check_jump(const struct litmus_test *t, uint32_t thread,
     return litmus_fail(t, at, err, "no label '%s' in thread %u", word, thread);
 }
 
-/* ---- store-conditionals
- *
- * One may fail at any time. QEMU's does not, so there are several variants of a
- * thread's code, in each of which some of them find no reservation; which one
- * runs is a choice at the thread's start. In a loop that tries again a failure
- * shows nothing new. */
+/* ---- store-conditionals: variants of a thread's code, in each of which some
+ * of them find no reservation; which one runs is a choice at the thread's start
+ * (litmus_retry.h). */
 
 #define FAILING_MAX 4
 
-static bool jumps_to(const char *line, const char *label)
-{
-    size_t n = strlen(label) - 1, length = strlen(line);
-    return length > n && strncmp(line + length - n, label, n) == 0 &&
-           !is_name_char(line[length - n - 1]);
-}
-
-static bool is_in_loop(const struct litmus_thread *t, uint32_t at)
-{
-    for (uint32_t i = 0; i < at; i++) {
-        const char *label = t->lines[i].text;
-        if (!*label || label[strlen(label) - 1] != ':')
-            continue;
-        for (uint32_t k = at + 1; k < t->n_lines; k++)
-            if (jumps_to(t->lines[k].text, label))
-                return true;
-    }
-    return false;
-}
-
-/* Can this line fail? */
-static bool can_fail(const struct batch *b, const struct litmus_thread *t,
+static bool can_fail(const struct batch *b, uint32_t test, uint32_t thread,
                      uint32_t line)
 {
-    const char *const *c = b->dialect->conditionals;
-    for (; c && *c; c++)
-        if (strncasecmp(t->lines[line].text, *c, strlen(*c)) == 0)
-            return !is_in_loop(t, line);
-    return false;
+    return litmus_failing(b->dialect, b->tests[test], thread, line) ==
+           LITMUS_FAILS_ALONE;
 }
 
-static uint32_t count_variants(const struct batch *b,
-                               const struct litmus_thread *t)
+/* The number of variants. Where they do not show all that can happen, *open is
+ * the line of the first store-conditional beyond; else LITMUS_NONE. */
+static uint32_t count_variants(const struct batch *b, uint32_t test,
+                               uint32_t thread, uint32_t *open)
 {
+    const struct litmus_thread *t = &b->tests[test]->threads[thread];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < t->n_lines; i++)
-        n += can_fail(b, t, i);
-    return 1u << (n < FAILING_MAX ? n : FAILING_MAX);
+    *open = LITMUS_NONE;
+    for (uint32_t i = 0; i < t->n_lines; i++) {
+        bool fails = can_fail(b, test, thread, i);
+        if (*open == LITMUS_NONE &&
+            ((fails && n == FAILING_MAX) ||
+             litmus_failing(b->dialect, b->tests[test], thread, i) ==
+                 LITMUS_FAILS_IN_LOOP))
+            *open = i;
+        n += fails && n < FAILING_MAX;
+    }
+    return 1u << n;
 }
 
 /* ---- code */
@@ -304,7 +290,7 @@ static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
     uint32_t bit = 0;
     fprintf(b->out, ".text\n.Lt%u_%u_code%u:\n", test, thread, variant);
     for (uint32_t i = 0; i < t->n_lines; i++) {
-        if (can_fail(b, t, i) && variant >> bit++ & 1)
+        if (can_fail(b, test, thread, i) && variant >> bit++ & 1)
             b->dialect->forget(b->out);
         emit_line(b, test, thread, variant, &t->lines[i]);
     }
@@ -312,11 +298,36 @@ static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
     b->dialect->jump(b->out, label);
 }
 
+/* The choice that stands for what the variants do not show. */
+static void emit_open(struct batch *b, uint32_t test, uint32_t thread,
+                      uint32_t variant, uint32_t line)
+{
+    const struct litmus_test *t = b->tests[test];
+    bool in_loop =
+        litmus_failing(b->dialect, t, thread, line) == LITMUS_FAILS_IN_LOOP;
+    char text[40];
+    snprintf(text, sizeof text, "t%u_%u_open", test, thread);
+    fprintf(b->out, ".section .rodata,\"a\"\n%s: .asciz \"line %u: ", text,
+            t->threads[thread].lines[line].place.line);
+    if (in_loop)
+        fputs("a store-conditional that may fail in a loop which does more "
+              "than try again\"\n",
+              b->out);
+    else
+        fprintf(b->out,
+                "more than %d store-conditionals of a thread may fail\"\n",
+                FAILING_MAX);
+    fprintf(b->out, ".section .hwc.text,\"ax\"\n.Lt%u_%u_set%u:\n", test,
+            thread, variant);
+    b->dialect->tell(b->out, OP_UNMODELLED, text);
+    b->dialect->finish(b->out);
+}
+
 /* A thread must start in the program's code; the choice and the setting of
  * registers are not looked at. */
 static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
 {
-    uint32_t n = count_variants(b, &b->tests[test]->threads[thread]);
+    uint32_t open, n = count_variants(b, test, thread, &open);
     char label[40];
     fprintf(b->out, ".text\nt%u_%u_start:\n", test, thread);
     snprintf(label, sizeof label, ".Lt%u_%u_choose", test, thread);
@@ -325,10 +336,12 @@ static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
         emit_code(b, test, thread, i);
     fprintf(b->out, ".section .hwc.text,\"ax\"\n%s:\n", label);
     snprintf(label, sizeof label, ".Lt%u_%u_set", test, thread);
-    if (n > 1)
-        b->dialect->choose(b->out, n, label);
+    if (n > 1 || open != LITMUS_NONE)
+        b->dialect->choose(b->out, n + (open != LITMUS_NONE), label);
     for (uint32_t i = 0; i < n; i++)
         emit_set(b, test, thread, i);
+    if (open != LITMUS_NONE)
+        emit_open(b, test, thread, n, open);
 }
 
 /* Tells the registers that are asked for. */
@@ -404,7 +417,7 @@ static bool emit_test(struct batch *b, uint32_t test, struct err *err)
     b->dialect->enter(b->out);
     for (uint32_t i = 0; i < t->n_threads; i++) {
         snprintf(label, sizeof label, "t%u_%u_start", test, i);
-        b->dialect->create(b->out, label);
+        b->dialect->tell(b->out, OP_CREATE, label);
     }
     b->dialect->finish(b->out);
     emit_data(b, test);

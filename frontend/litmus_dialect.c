@@ -86,10 +86,10 @@ static void ppc_observe(FILE *out, uint32_t term, uint32_t i)
     fprintf(out, "ld 4,%u(4)\nbl hwc_observe\nnop\n", i * 8);
 }
 
-static void ppc_create(FILE *out, const char *function)
+static void ppc_tell(FILE *out, int op, const char *symbol)
 {
-    fprintf(out, "li 3,0\nli 4,%d\n", OP_CREATE);
-    ppc_load(out, 5, function, 0);
+    fprintf(out, "li 3,0\nli 4,%d\n", op);
+    ppc_load(out, 5, symbol, 0);
     fprintf(out, "li 6,0\nli 7,1\nbl __hwc_tell\nnop\n");
 }
 
@@ -132,10 +132,11 @@ const struct litmus_dialect litmus_dialect_ppc = {
     .save = ppc_save,
     .restore = ppc_restore,
     .observe = ppc_observe,
-    .create = ppc_create,
+    .tell = ppc_tell,
     .choose = ppc_choose,
     .forget = ppc_forget,
     .conditionals = ppc_conditionals,
+    .retry = "bne",
     .enter = ppc_enter,
     .finish = ppc_finish,
 };
@@ -197,10 +198,10 @@ static void arm_observe(FILE *out, uint32_t term, uint32_t i)
     fprintf(out, "ldr x1,[x1]\nbl hwc_observe\n");
 }
 
-static void arm_create(FILE *out, const char *function)
+static void arm_tell(FILE *out, int op, const char *symbol)
 {
-    fprintf(out, "mov x0,#0\nmov x1,#%d\n", OP_CREATE);
-    arm_load(out, 2, function, 0);
+    fprintf(out, "mov x0,#0\nmov x1,#%d\n", op);
+    arm_load(out, 2, symbol, 0);
     fprintf(out, "mov x3,#0\nmov x4,#1\nbl __hwc_tell\n");
 }
 
@@ -236,10 +237,12 @@ const struct litmus_dialect litmus_dialect_arm = {
     .save = arm_save,
     .restore = arm_restore,
     .observe = arm_observe,
-    .create = arm_create,
+    .tell = arm_tell,
     .choose = arm_choose,
     .forget = arm_forget,
     .conditionals = arm_conditionals,
+    .has_status = true,
+    .retry = "cbnz",
     .enter = ppc_enter,
     .finish = arm_finish,
 };
@@ -309,12 +312,12 @@ static void x86_observe(FILE *out, uint32_t term, uint32_t i)
             term, i * 8);
 }
 
-static void x86_create(FILE *out, const char *function)
+static void x86_tell(FILE *out, int op, const char *symbol)
 {
     fprintf(out,
             "xorl %%edi,%%edi\nmovl $%d,%%esi\nleaq %s(%%rip),%%rdx\n"
             "xorl %%ecx,%%ecx\nmovl $1,%%r8d\ncall __hwc_tell\n",
-            OP_CREATE, function);
+            op, symbol);
 }
 
 static void x86_enter(FILE *out)
@@ -338,7 +341,7 @@ const struct litmus_dialect litmus_dialect_x86 = {
     .save = x86_save,
     .restore = x86_restore,
     .observe = x86_observe,
-    .create = x86_create,
+    .tell = x86_tell,
     .enter = x86_enter,
     .finish = x86_finish,
 };

@@ -26,14 +26,17 @@ struct litmus_dialect {
     void (*restore)(FILE *out);
     /* Call hwc_observe(name<term>, slot i). */
     void (*observe)(FILE *out, uint32_t term, uint32_t i);
-    void (*create)(FILE *out, const char *function);
+    /* Call __hwc_tell(op, symbol): create a thread, or give up. */
+    void (*tell)(FILE *out, int op, const char *symbol);
     /* Jump to one of labels 1 .. n-1, <prefix><i>, or go on: all are tried. */
     void (*choose)(FILE *out, uint32_t n, const char *prefix);
     /* Forget the reservation; no register but flags may change. NULL: there is
      * no store-conditional. */
     void (*forget)(FILE *out);
     const char *const *conditionals; /* how those start */
-    void (*enter)(FILE *out);        /* a function that calls others */
+    bool has_status;   /* their first register tells whether they failed */
+    const char *retry; /* how a jump starts that is taken if they did */
+    void (*enter)(FILE *out); /* a function that calls others */
     void (*finish)(FILE *out);
 };
 

@@ -1,0 +1,196 @@
+#include "frontend/litmus_retry.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- lines of code, as text */
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+static bool starts_with_any(const char *line, const char *const *words)
+{
+    for (; *words; words++)
+        if (strncasecmp(line, *words, strlen(*words)) == 0)
+            return true;
+    return false;
+}
+
+static bool is_label(const char *line)
+{
+    return *line && line[strlen(line) - 1] == ':';
+}
+
+static bool is_jump(const char *line)
+{
+    static const char *const jumps[] = {"b", "cb", "tb", NULL};
+    static const char *const others[] = {"bic", "bf", NULL};
+    return !is_label(line) && starts_with_any(line, jumps) &&
+           !starts_with_any(line, others);
+}
+
+static bool jumps_to(const char *line, const char *label)
+{
+    size_t n = strlen(label) - 1, length = strlen(line);
+    return length > n && strncmp(line + length - n, label, n) == 0 &&
+           !is_name_char(line[length - n - 1]);
+}
+
+static bool is_in_loop(const struct litmus_thread *t, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        for (uint32_t k = at + 1; k < t->n_lines && is_label(t->lines[i].text);
+             k++)
+            if (jumps_to(t->lines[k].text, t->lines[i].text))
+                return true;
+    return false;
+}
+
+/* ---- registers, as bits */
+
+/* Those that stand in a line, the first of them apart. */
+static uint32_t registers_in(const struct litmus_dialect *d, const char *line,
+                             uint32_t *first)
+{
+    uint32_t all = 0;
+    *first = 0;
+    const char *c = line;
+    while (is_name_char(*c)) /* the mnemonic */
+        c++;
+    while (*c) {
+        char word[8] = "";
+        size_t n = 0;
+        bool narrow;
+        while (is_name_char(c[n]))
+            n++;
+        if (n > 0 && n < sizeof word)
+            memcpy(word, c, n);
+        int r = n > 0 ? d->find(word, &narrow) : -1;
+        if (r >= 0 && !all)
+            *first = UINT32_C(1) << r;
+        if (r >= 0)
+            all |= UINT32_C(1) << r;
+        c += n + (n == 0);
+    }
+    return all;
+}
+
+struct flow {
+    uint32_t reads, writes;
+};
+
+/* What a line reads and writes; rather too much. */
+static struct flow flow_of(const struct litmus_dialect *d, const char *line)
+{
+    static const char *const no_result[] = {"st",  "cmp", "cmn",
+                                            "tst", "mt",  NULL};
+    static const char *const changes[] = {"movk", "bf", "rlwimi", NULL};
+    uint32_t first, all = registers_in(d, line, &first);
+    bool conditional = starts_with_any(line, d->conditionals);
+    if (strchr(line, '!') || strstr(line, "],"))
+        return (struct flow){all, all};
+    if (conditional && d->has_status)
+        return (struct flow){all & ~first, first};
+    if (is_label(line) || is_jump(line) || starts_with_any(line, no_result))
+        return (struct flow){all, 0};
+    if (starts_with_any(line, changes))
+        return (struct flow){all, first};
+    uint32_t again; /* add x1,x1,#1 */
+    const char *comma = strchr(line, ',');
+    return (struct flow){comma ? registers_in(d, comma, &again) : 0, first};
+}
+
+/* Is the register in the condition, or in a line outside of from .. to? */
+static bool is_used_outside(const struct litmus_dialect *d,
+                            const struct litmus_test *t, uint32_t thread,
+                            uint32_t from, uint32_t to, uint32_t registers)
+{
+    const struct litmus_thread *code = &t->threads[thread];
+    uint32_t used = 0, first;
+    bool narrow;
+    for (uint32_t i = 0; i < t->n_terms; i++) {
+        const struct litmus_term *x = &t->terms[i];
+        int r = x->is_register && x->thread == thread
+                    ? d->find(x->name, &narrow)
+                    : -1;
+        if (r >= 0)
+            used |= UINT32_C(1) << r;
+    }
+    for (uint32_t i = 0; i < code->n_lines; i++)
+        if (i < from || i > to)
+            used |= registers_in(d, code->lines[i].text, &first);
+    return used & registers;
+}
+
+/* ---- loops */
+
+/* Does it store, besides the store-conditional? */
+static bool stores(const char *line)
+{
+    static const char *const words[] = {"st",    "swp",   "cas",  "ldadd",
+                                        "ldclr", "ldset", "ldeo", "ldsm",
+                                        "ldum",  "dcb",   NULL};
+    return starts_with_any(line, words);
+}
+
+/* Has an iteration from line `from` to the store-conditional no effect but by
+ * it? That is: no register's value goes from one iteration to the next, and
+ * none stays behind when a later iteration leaves the loop on its way. */
+static bool is_clean(const struct litmus_dialect *d,
+                     const struct litmus_test *t, uint32_t thread,
+                     uint32_t from, uint32_t at)
+{
+    const struct litmus_line *lines = t->threads[thread].lines;
+    uint32_t taken = 0, written = 0, late = 0;
+    bool may_leave = false;
+    for (uint32_t i = from; i <= at; i++) {
+        struct flow f = flow_of(d, lines[i].text);
+        if (i < at && stores(lines[i].text))
+            return false;
+        taken |= f.reads & ~written;
+        written |= f.writes;
+        may_leave |= is_jump(lines[i].text);
+        late |= may_leave ? f.writes : 0;
+    }
+    return !(taken & written) &&
+           !is_used_outside(d, t, thread, from, at + 1, late);
+}
+
+/* The next line goes back if it failed, and only then. */
+static bool is_retried(const struct litmus_dialect *d,
+                       const struct litmus_test *t, uint32_t thread,
+                       uint32_t at)
+{
+    const struct litmus_thread *code = &t->threads[thread];
+    if (at + 1 == code->n_lines)
+        return false;
+    const char *next = code->lines[at + 1].text;
+    uint32_t status, asked;
+    registers_in(d, code->lines[at].text, &status);
+    registers_in(d, next, &asked);
+    if (strncasecmp(next, d->retry, strlen(d->retry)) != 0 ||
+        (d->has_status && status != asked))
+        return false;
+    for (uint32_t i = 0; i < at; i++)
+        if (is_label(code->lines[i].text) &&
+            jumps_to(next, code->lines[i].text))
+            return is_clean(d, t, thread, i, at);
+    return false;
+}
+
+enum litmus_failing litmus_failing(const struct litmus_dialect *d,
+                                   const struct litmus_test *t, uint32_t thread,
+                                   uint32_t line)
+{
+    const struct litmus_thread *code = &t->threads[thread];
+    if (!d->conditionals ||
+        !starts_with_any(code->lines[line].text, d->conditionals))
+        return LITMUS_NO_CONDITIONAL;
+    if (!is_in_loop(code, line))
+        return LITMUS_FAILS_ALONE;
+    return is_retried(d, t, thread, line) ? LITMUS_RETRIED
+                                          : LITMUS_FAILS_IN_LOOP;
+}
