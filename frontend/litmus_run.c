@@ -223,7 +223,7 @@ static void name_all(struct batch *b)
 static struct litmus_value
 value_of(const struct batch *b, const struct litmus_test *t, uint64_t number)
 {
-    for (uint32_t i = 0; !b->is_c && i < t->n_locations; i++) {
+    for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
         uint64_t extent = (uint64_t)l->size * (l->n ? l->n : 1);
         if (number - b->addresses[i] < extent)
@@ -281,7 +281,7 @@ static void final_bytes(const struct batch *b, uint32_t test,
     for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
         struct litmus_value v = l->values[k];
         uint64_t number = (uint64_t)v.number;
-        if (v.location != LITMUS_NONE && !b->is_c)
+        if (v.location != LITMUS_NONE)
             number += b->addresses[v.location];
         put_bytes(bytes + k * l->size, number, l->size);
     }
@@ -395,16 +395,33 @@ static uint32_t find_main(const struct subject *subject, uint32_t test)
     return im->main;
 }
 
+/* Where C has put a location. One that is not in the code any more is nowhere
+ * near any other. */
+static uint64_t c_address(const struct batch *b, uint32_t test, uint32_t i)
+{
+    const struct image *im = &b->subject.source.image;
+    uint64_t addr;
+    char name[40];
+    snprintf(name, sizeof name, "t%u_v%u", test, i);
+    if (b->isa && target_find(&b->subject.target, name, false, &addr))
+        return addr;
+    for (uint32_t k = 0; !b->isa && k < im->n_globals; k++)
+        if (strcmp(b->subject.program.texts[im->globals[k].name], name) == 0)
+            return im->globals[k].addr;
+    return UINT64_MAX - ((uint64_t)i + 1) * 16 * LITMUS_ARRAY_MAX;
+}
+
 /* Looks up where the test's locations are; returns the function to run. */
 static uint32_t prepare_test(struct batch *b, uint32_t test)
 {
     const struct litmus_test *t = b->tests[test];
-    if (b->is_c)
-        return b->isa ? b->subject.main : find_main(&b->subject, test);
     b->addresses =
         mem_resize(b->addresses, (t->n_locations + 1) * sizeof *b->addresses);
     for (uint32_t i = 0; i < t->n_locations; i++)
-        b->addresses[i] = table_word(b, b->entries[test] + 1 + i);
+        b->addresses[i] = b->is_c ? c_address(b, test, i)
+                                  : table_word(b, b->entries[test] + 1 + i);
+    if (b->is_c)
+        return b->isa ? b->subject.main : find_main(&b->subject, test);
     return qemu_runtime_function(&b->subject.machine,
                                  table_word(b, b->entries[test]), true);
 }

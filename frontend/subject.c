@@ -192,7 +192,7 @@ uint32_t subject_function(struct subject *s, const char *name)
     const struct image *im = &s->source.image;
     uint64_t addr;
     if (s->isa)
-        return target_find_function(&s->target, name, &addr)
+        return target_find(&s->target, name, true, &addr)
                    ? qemu_runtime_function(&s->machine, addr, true)
                    : UINT32_MAX;
     for (uint32_t i = 0; i < im->n_functions; i++)

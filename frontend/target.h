@@ -59,9 +59,9 @@ bool target_build(struct target *t, const struct target_options *options,
                   struct err *err);
 void target_release(struct target *t);
 
-/* Where the function of that name starts; false: there is none. */
-bool target_find_function(const struct target *t, const char *name,
-                          uint64_t *addr);
+/* Where the function or object of that name starts; false: there is none. */
+bool target_find(const struct target *t, const char *name, bool function,
+                 uint64_t *addr);
 
 /* What became of the variable of that name (n characters of it). */
 enum target_fate {

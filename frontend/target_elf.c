@@ -140,11 +140,12 @@ const char *target_symbol_at(const struct target *t, uint64_t addr,
     return NULL;
 }
 
-bool target_find_function(const struct target *t, const char *name,
-                          uint64_t *addr)
+bool target_find(const struct target *t, const char *name, bool function,
+                 uint64_t *addr)
 {
     for (uint32_t i = 0; i < t->n_symbols; i++)
-        if (t->symbols[i].function && strcmp(t->symbols[i].name, name) == 0) {
+        if (t->symbols[i].function == function &&
+            strcmp(t->symbols[i].name, name) == 0) {
             *addr = t->symbols[i].addr;
             return true;
         }

@@ -90,7 +90,7 @@ static void use(const struct target *t)
     const struct machine_image *im = &t->image;
     uint64_t addr;
     target_fate(t, "x", 1);
-    target_find_function(t, "main", &addr);
+    target_find(t, "main", true, &addr);
     for (uint32_t i = 0; i < im->n_segments; i++)
         for (uint64_t k = 0; k < im->segments[i].bytes && k < 300; k++)
             ask(im, im->segments[i].addr + k);
