@@ -122,13 +122,15 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
     for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
         declare(l, i, out);
-        fputs(l->n ? " = {" : " = ", out);
+        /* atomic_t has a member, atomic_int must not have braces. */
+        bool braces = l->n || (l->type && strstr(l->type, "atomic_t"));
+        fputs(braces ? " = {" : " = ", out);
         for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
             write_value(l->values[k], out);
             if (l->n)
                 fputc(',', out);
         }
-        fputs(l->n ? "};\n" : ";\n", out);
+        fputs(braces ? "};\n" : ";\n", out);
     }
     /* A parameter hides the location of its name. */
     for (uint32_t i = 0; test == ALONE && i < t->n_locations; i++)
@@ -199,13 +201,22 @@ static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
     return true;
 }
 
+/* The names of the Linux kernel are those of <hwcheck/linux.h>; what its tests
+ * do to an int, others do to an atomic_int. */
 static const char headers[] =
     "#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
     "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
-    "#define READ_ONCE(x) atomic_load_explicit("
-    "(volatile _Atomic __typeof__(x) *)&(x), memory_order_relaxed)\n"
-    "#define WRITE_ONCE(x, v) atomic_store_explicit("
-    "(volatile _Atomic __typeof__(x) *)&(x), (v), memory_order_relaxed)\n";
+    "#include <hwcheck/linux.h>\n"
+    "#undef READ_ONCE\n#undef WRITE_ONCE\n"
+    "#undef smp_load_acquire\n#undef smp_store_release\n"
+    "#define HWC_LOAD(p, order) atomic_load_explicit("
+    "(volatile _Atomic __typeof__(*(p)) *)(p), order)\n"
+    "#define HWC_STORE(p, v, order) atomic_store_explicit("
+    "(volatile _Atomic __typeof__(*(p)) *)(p), (v), order)\n"
+    "#define READ_ONCE(x) HWC_LOAD(&(x), memory_order_relaxed)\n"
+    "#define WRITE_ONCE(x, v) HWC_STORE(&(x), v, memory_order_relaxed)\n"
+    "#define smp_load_acquire(p) HWC_LOAD(p, memory_order_acquire)\n"
+    "#define smp_store_release(p, v) HWC_STORE(p, v, memory_order_release)\n";
 
 void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
                     struct err *errors, FILE *out)

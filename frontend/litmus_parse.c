@@ -167,6 +167,19 @@ static bool parse_array(struct lex *p, uint32_t location)
     return parse_array_values(p, location);
 }
 
+/* 1, or ATOMIC_INIT(1) as Linux writes it. */
+static bool parse_initial(struct lex *p, struct litmus_value *value)
+{
+    bool wrapped = lex_accept_word(p, "ATOMIC_INIT");
+    if (!lex_skip(p))
+        return false;
+    if (wrapped && !lex_accept(p, "("))
+        return lex_expected(p, "'('");
+    if (!lex_skip(p) || !lex_value(p, value) || !lex_skip(p))
+        return false;
+    return !wrapped || lex_accept(p, ")") || lex_expected(p, "')'");
+}
+
 static bool parse_init_location(struct lex *p, struct type *type)
 {
     uint32_t i;
@@ -191,7 +204,7 @@ static bool parse_init_location(struct lex *p, struct type *type)
     if (!lex_accept(p, "="))
         return true;
     struct litmus_value value;
-    if (!lex_skip(p) || !lex_value(p, &value))
+    if (!lex_skip(p) || !parse_initial(p, &value))
         return false;
     l = &p->test->locations[i];
     l->values[0] = value;
