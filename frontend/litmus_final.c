@@ -80,13 +80,15 @@ static bool parse_named_value(struct lex *p, struct litmus_value *out)
                               : lex_number(p, &out->number);
 }
 
-/* 0:r1, x, [x], x[1], *x */
-static bool parse_term(struct lex *p, bool shown, uint32_t *out)
+/* 0:r1, x, [x], x[1], *x; is it an array as a whole? Then *out is its first
+ * element. */
+static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
 {
     struct litmus_term term = {.is_shown = shown,
                                .index = LITMUS_NONE,
                                .location = LITMUS_NONE,
                                .place = lex_place(p)};
+    *whole = false;
     if (p->has_names) {
         if (!parse_name(p, &term.location))
             return false;
@@ -116,15 +118,69 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out)
         return lex_expected(p, "']'");
     /* An array as a whole is its elements. */
     uint32_t n = p->test->locations[term.location].n;
-    bool whole = n > 0 && term.index == LITMUS_NONE;
-    term.is_whole = whole && shown;
-    for (uint32_t i = n; whole && i-- > 1;) {
+    *whole = n > 0 && term.index == LITMUS_NONE;
+    term.is_whole = *whole && shown;
+    for (uint32_t i = n; *whole && i-- > 1;) {
         term.index = i;
         add_term(p->test, term);
     }
-    if (whole)
+    if (*whole)
         term.index = 0;
     *out = add_term(p->test, term);
+    return true;
+}
+
+/* {1,2}: what the elements of an array are, all of them. */
+static bool parse_elements(struct lex *p, uint32_t first, uint32_t *out)
+{
+    struct litmus_term term = p->test->terms[first];
+    uint32_t n = p->test->locations[term.location].n;
+    if (!lex_accept(p, "{"))
+        return lex_expected(p, "the elements of the array, '{'");
+    for (term.index = 0; term.index < n; term.index++) {
+        struct litmus_node node = {.op = LITMUS_EQUAL,
+                                   .term = add_term(p->test, term)};
+        if (!lex_skip(p) || !lex_value(p, &node.value) || !lex_skip(p))
+            return false;
+        struct litmus_node all = {.op = LITMUS_AND,
+                                  .b = add_node(p->test, node)};
+        if (term.index > 0) {
+            all.a = *out;
+            *out = add_node(p->test, all);
+        } else {
+            *out = all.b;
+        }
+        if (!lex_accept(p, term.index + 1 < n ? "," : "}"))
+            return lex_expected(p, term.index + 1 < n ? "','" : "'}'");
+    }
+    return true;
+}
+
+/* x=1, 0:r1<>2, a={1,2} */
+static bool parse_comparison(struct lex *p, bool shown, uint32_t *out)
+{
+    struct litmus_node node = {.op = LITMUS_EQUAL};
+    bool whole;
+    if (!parse_term(p, shown, &node.term, &whole) || !lex_skip(p))
+        return false;
+    if (lex_accept(p, "!=") || lex_accept(p, "<>"))
+        node.op = LITMUS_UNEQUAL;
+    else if (!lex_accept(p, "==") && !lex_accept(p, "="))
+        return lex_expected(p, "'='");
+    if (!lex_skip(p))
+        return false;
+    if (whole) {
+        if (!parse_elements(p, node.term, &node.a))
+            return false;
+        *out = node.a;
+        if (node.op == LITMUS_EQUAL)
+            return true;
+        node.op = LITMUS_NOT;
+    } else if (!(p->has_names ? parse_named_value(p, &node.value)
+                              : lex_value(p, &node.value))) {
+        return false;
+    }
+    *out = add_node(p->test, node);
     return true;
 }
 
@@ -158,15 +214,8 @@ static bool parse_atom(struct lex *p, bool shown, uint32_t *out)
     } else if (lex_accept_word(p, "true") || lex_accept_word(p, "false")) {
         node.op = p->at[-2] == 'u' ? LITMUS_TRUE : LITMUS_FALSE;
     } else {
-        if (!parse_term(p, shown, &node.term) || !lex_skip(p))
-            return false;
-        if (lex_accept(p, "!=") || lex_accept(p, "<>"))
-            node.op = LITMUS_UNEQUAL;
-        else if (!lex_accept(p, "==") && !lex_accept(p, "="))
-            return lex_expected(p, "'='");
-        if (!lex_skip(p) || !(p->has_names ? parse_named_value(p, &node.value)
-                                           : lex_value(p, &node.value)))
-            return false;
+        p->depth--;
+        return parse_comparison(p, shown, out);
     }
     p->depth--;
     *out = add_node(p->test, node);
@@ -216,13 +265,14 @@ static bool parse_locations(struct lex *p)
         return lex_expected(p, "'['");
     for (;;) {
         uint32_t term;
+        bool whole;
         if (!lex_skip(p))
             return false;
         if (lex_accept(p, ";"))
             continue;
         if (lex_accept(p, "]"))
             return true;
-        if (!parse_term(p, true, &term) || !lex_skip(p))
+        if (!parse_term(p, true, &term, &whole) || !lex_skip(p))
             return false;
         /* A type, which we know anyway. */
         while (lex_word_length(p) > 0 || lex_accept(p, "*")) {

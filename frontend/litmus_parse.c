@@ -120,7 +120,16 @@ static bool parse_init_register(struct lex *p, struct type *type)
     return true;
 }
 
-static bool parse_array_values(struct lex *p, uint32_t location)
+static void resize_array(struct litmus_location *l, uint32_t n)
+{
+    l->values = mem_resize(l->values, n * sizeof *l->values);
+    for (; l->n < n; l->n++)
+        l->values[l->n] = (struct litmus_value){LITMUS_NONE, 0};
+    l->n = n;
+}
+
+/* `grows`: no size was written. */
+static bool parse_array_values(struct lex *p, uint32_t location, bool grows)
 {
     for (uint32_t i = 0;; i++) {
         struct litmus_value value;
@@ -128,6 +137,8 @@ static bool parse_array_values(struct lex *p, uint32_t location)
         if (!lex_skip(p) || !lex_value(p, &value) || !lex_skip(p))
             return false;
         struct litmus_location *l = &p->test->locations[location];
+        if (grows && i < LITMUS_ARRAY_MAX)
+            resize_array(l, i + 1);
         if (i >= l->n)
             return litmus_fail(p->test, start, p->err,
                                "more values than '%s' has elements", l->name);
@@ -144,8 +155,11 @@ static bool parse_array_values(struct lex *p, uint32_t location)
 static bool parse_array(struct lex *p, uint32_t location)
 {
     struct litmus_place start = lex_place(p);
-    int64_t n;
-    if (!lex_skip(p) || !lex_number(p, &n) || !lex_skip(p))
+    int64_t n = 1;
+    if (!lex_skip(p))
+        return false;
+    bool grows = p->at < p->end && *p->at == ']';
+    if (!grows && (!lex_number(p, &n) || !lex_skip(p)))
         return false;
     if (n < 1 || n > LITMUS_ARRAY_MAX)
         return litmus_fail(p->test, start, p->err,
@@ -154,17 +168,17 @@ static bool parse_array(struct lex *p, uint32_t location)
     if (!lex_accept(p, "]"))
         return lex_expected(p, "']'");
     struct litmus_location *l = &p->test->locations[location];
-    l->n = (uint32_t)n;
-    l->values = mem_resize(l->values, (size_t)n * sizeof *l->values);
-    for (uint32_t i = 0; i < l->n; i++)
-        l->values[i] = (struct litmus_value){LITMUS_NONE, 0};
-    if (!lex_skip(p) || !lex_accept(p, "="))
-        return true;
+    l->n = 0;
+    resize_array(l, (uint32_t)n);
+    if (!lex_skip(p))
+        return false;
+    if (!lex_accept(p, "="))
+        return !grows || lex_expected(p, "'=', since no size is given");
     if (!lex_skip(p))
         return false;
     if (!lex_accept(p, "{"))
         return lex_expected(p, "'{'");
-    return parse_array_values(p, location);
+    return parse_array_values(p, location, grows);
 }
 
 /* 1, or ATOMIC_INIT(1) as Linux writes it. */

@@ -186,7 +186,7 @@ static void elements_are_shown_without_an_array_that_is_only_filtered(void)
     size_t bytes;
     struct litmus_result r = {0};
     struct litmus_value values[2] = {{LITMUS_NONE, 7}, {LITMUS_NONE, 7}};
-    parse_with("locations [z[1];] filter (z=7)");
+    parse_with("locations [z[1];] filter (z={7,7})");
     TEST_ASSERT_EQUAL(2, test.n_terms);
     litmus_result_add(&r, &test, values, 1);
     FILE *out = open_memstream(&text, &bytes);
