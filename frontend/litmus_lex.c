@@ -89,6 +89,12 @@ bool lex_is_at(const struct lex *p, const char *text)
     return (size_t)(p->end - p->at) >= n && memcmp(p->at, text, n) == 0;
 }
 
+void lex_skip_line(struct lex *p)
+{
+    while (p->at < p->end && *p->at != '\n')
+        p->at++;
+}
+
 /* Comments nest, as in OCaml. */
 bool lex_skip_comment(struct lex *p)
 {
@@ -107,11 +113,24 @@ bool lex_skip_comment(struct lex *p)
     return true;
 }
 
+bool lex_is_line_comment(const struct lex *p)
+{
+    if (lex_is_at(p, "//"))
+        return true;
+    const char *c = p->line_start;
+    while (c < p->at && isspace((unsigned char)*c))
+        c++;
+    /* In C it would be for the preprocessor, which there is none of. */
+    return c == p->at && lex_is_at(p, "#") && p->test->arch != LITMUS_C;
+}
+
 bool lex_skip(struct lex *p)
 {
     while (p->at < p->end) {
         if (isspace((unsigned char)*p->at))
             lex_advance(p);
+        else if (lex_is_line_comment(p))
+            lex_skip_line(p);
         else if (!lex_is_at(p, "(*"))
             return true;
         else if (!lex_skip_comment(p))

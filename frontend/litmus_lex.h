@@ -32,6 +32,10 @@ void lex_advance(struct lex *p);
 bool lex_is_at(const struct lex *p, const char *text);
 /* Over a comment (* ... *), which starts here. */
 bool lex_skip_comment(struct lex *p);
+/* Does a comment start here that ends with the line? */
+bool lex_is_line_comment(const struct lex *p);
+/* To the end of the line. */
+void lex_skip_line(struct lex *p);
 /* Over blanks and comments. False: one has no end. */
 bool lex_skip(struct lex *p);
 /* Over this text, if it is here. */

@@ -379,6 +379,10 @@ static bool parse_cell(struct lex *p, struct cell *c)
                 return false;
             continue;
         }
+        if (lex_is_line_comment(p)) {
+            lex_skip_line(p);
+            continue;
+        }
         char byte = *p->at;
         if (!isprint((unsigned char)byte) && !isspace((unsigned char)byte))
             return lex_expected(p, "an instruction");
@@ -502,8 +506,7 @@ static bool skip_c_text(struct lex *p)
     char quote = *p->at;
     struct litmus_place start = lex_place(p);
     if (lex_is_at(p, "//")) {
-        while (p->at < p->end && *p->at != '\n')
-            lex_advance(p);
+        lex_skip_line(p);
     } else if (lex_is_at(p, "/*")) {
         lex_accept(p, "/*");
         while (p->at < p->end && !lex_is_at(p, "*/"))
