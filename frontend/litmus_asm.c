@@ -72,7 +72,7 @@ static bool is_label(const struct litmus_thread *t, const char *word, size_t n)
 static bool names_memory(const struct litmus_test *t, const char *line,
                          const char *word, size_t n)
 {
-    bool narrow;
+    unsigned bytes;
     char name[64];
     if ((t->arch != LITMUS_X86 && t->arch != LITMUS_X86_64) || word == line ||
         n >= sizeof name || word[-1] == '%')
@@ -81,7 +81,7 @@ static bool names_memory(const struct litmus_test *t, const char *line,
     if (litmus_find_location(t, word, n) != LITMUS_NONE && word[-1] != ' ')
         return true;
     return (word[-1] == '(' || word[-1] == '[' || word[-1] == '$') &&
-           litmus_dialect_x86.find(name, &narrow) < 0;
+           litmus_dialect_x86.find(name, &bytes) < 0;
 }
 
 /* r4 or cr7, without a percent sign. */
@@ -128,9 +128,8 @@ static bool check_jump(const struct litmus_test *t, uint32_t thread,
         isdigit((unsigned char)*word) || word[-1] == '%' || word[-1] == '*' ||
         is_label(&t->threads[thread], word, n))
         return true;
-    bool narrow;
-    if (t->arch == LITMUS_AARCH64 &&
-        litmus_dialect_arm.find(word, &narrow) >= 0)
+    unsigned bytes;
+    if (t->arch == LITMUS_AARCH64 && litmus_dialect_arm.find(word, &bytes) >= 0)
         return true; /* br, blr; or bic and such */
     if (t->arch == LITMUS_PPC && is_ppc_register(word, n))
         return true;
@@ -236,8 +235,8 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
 static bool check_term(const struct batch *b, const struct litmus_test *t,
                        const struct litmus_term *x, struct err *err)
 {
-    bool narrow;
-    if (!x->is_register || b->dialect->find(x->name, &narrow) >= 0)
+    unsigned bytes;
+    if (!x->is_register || b->dialect->find(x->name, &bytes) >= 0)
         return true;
     return litmus_fail(t, x->place, err, "no register '%s'", x->name);
 }
@@ -245,9 +244,9 @@ static bool check_term(const struct batch *b, const struct litmus_test *t,
 static bool check_registers(const struct batch *b, const struct litmus_test *t,
                             struct err *err)
 {
-    bool narrow;
+    unsigned bytes;
     for (uint32_t i = 0; i < t->n_registers; i++)
-        if (b->dialect->find(t->registers[i].name, &narrow) < 0)
+        if (b->dialect->find(t->registers[i].name, &bytes) < 0)
             return litmus_fail(t, t->registers[i].place, err,
                                "no register '%s'", t->registers[i].name);
     for (uint32_t i = 0; i < t->n_terms; i++)
@@ -266,9 +265,9 @@ static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
     for (unsigned r = 0; r < REGISTERS_MAX; r++)
         values[r] = (struct litmus_value){LITMUS_NONE, 0};
     for (uint32_t i = 0; i < t->n_registers; i++) {
-        bool narrow;
+        unsigned bytes;
         if (t->registers[i].thread == thread)
-            values[b->dialect->find(t->registers[i].name, &narrow)] =
+            values[b->dialect->find(t->registers[i].name, &bytes)] =
                 t->registers[i].value;
     }
     fprintf(b->out, ".Lt%u_%u_set%u:\n", test, thread, variant);
@@ -349,11 +348,12 @@ static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
                      struct err *err)
 {
     const struct litmus_test *t = b->tests[test];
-    bool used[REGISTERS_MAX] = {false}, narrow;
+    bool used[REGISTERS_MAX] = {false};
+    unsigned bytes;
     unsigned base = b->dialect->n_registers - 1;
     for (uint32_t i = 0; i < t->n_terms; i++)
         if (t->terms[i].is_register && t->terms[i].thread == thread)
-            used[b->dialect->find(t->terms[i].name, &narrow)] = true;
+            used[b->dialect->find(t->terms[i].name, &bytes)] = true;
     while (base > 0 && used[base])
         base--;
     if (used[base])
@@ -363,8 +363,8 @@ static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
     b->dialect->base(b->out, base);
     for (uint32_t i = 0; i < t->n_terms; i++)
         if (t->terms[i].is_register && t->terms[i].thread == thread) {
-            int r = b->dialect->find(t->terms[i].name, &narrow);
-            b->dialect->save(b->out, (unsigned)r, base, i, narrow);
+            int r = b->dialect->find(t->terms[i].name, &bytes);
+            b->dialect->save(b->out, (unsigned)r, base, i, bytes);
         }
     b->dialect->restore(b->out);
     for (uint32_t i = 0; i < t->n_terms; i++)

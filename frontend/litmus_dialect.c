@@ -21,9 +21,9 @@ static int find_numbered(const char *name, char letter, long n)
     return *end || r >= n ? -1 : (int)r;
 }
 
-static int ppc_find(const char *name, bool *narrow)
+static int ppc_find(const char *name, unsigned *bytes)
 {
-    *narrow = false;
+    *bytes = 8;
     return find_numbered(name, 'r', 32);
 }
 
@@ -62,9 +62,9 @@ static void ppc_base(FILE *out, unsigned base)
 }
 
 static void ppc_save(FILE *out, unsigned r, unsigned base, uint32_t i,
-                     bool narrow)
+                     unsigned bytes)
 {
-    (void)narrow;
+    (void)bytes;
     fprintf(out, "std %u,%u(%u)\n", r, i * 8, base);
 }
 
@@ -143,10 +143,10 @@ const struct litmus_dialect litmus_dialect_ppc = {
 
 /* ---- AArch64 */
 
-static int arm_find(const char *name, bool *narrow)
+static int arm_find(const char *name, unsigned *bytes)
 {
-    *narrow = tolower((unsigned char)name[0]) == 'w';
-    return find_numbered(name, *narrow ? 'w' : 'x', 31);
+    *bytes = tolower((unsigned char)name[0]) == 'w' ? 4 : 8;
+    return find_numbered(name, *bytes == 4 ? 'w' : 'x', 31);
 }
 
 static const char *arm_name(unsigned r)
@@ -177,11 +177,12 @@ static void arm_base(FILE *out, unsigned base)
 }
 
 static void arm_save(FILE *out, unsigned r, unsigned base, uint32_t i,
-                     bool narrow)
+                     unsigned bytes)
 {
-    if (narrow)
-        fprintf(out, "mov w%u,w%u\n", r, r);
-    fprintf(out, "str x%u,[x%u,#%u]\n", r, base, i * 8);
+    if (bytes == 4)
+        fprintf(out, "str xzr,[x%u,#%u]\n", base, i * 8);
+    fprintf(out, "str %c%u,[x%u,#%u]\n", bytes == 4 ? 'w' : 'x', r, base,
+            i * 8);
 }
 
 static void arm_restore(FILE *out)
@@ -249,20 +250,37 @@ const struct litmus_dialect litmus_dialect_arm = {
 
 /* ---- x86-64 */
 
-static const char *const x86_names[2][16] = {
-    {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
-     "r11", "r12", "r13", "r14", "r15"},
-    {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d",
-     "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"},
+static const struct x86_width {
+    unsigned bytes;
+    char suffix; /* of mov */
+    const char *names[16];
+} x86_widths[] = {
+    {8,
+     'q',
+     {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
+      "r11", "r12", "r13", "r14", "r15"}},
+    {4,
+     'l',
+     {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d",
+      "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"}},
+    {2,
+     'w',
+     {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "r8w", "r9w", "r10w",
+      "r11w", "r12w", "r13w", "r14w", "r15w"}},
+    {1,
+     'b',
+     {"al", "bl", "cl", "dl", "sil", "dil", "bpl", "spl", "r8b", "r9b", "r10b",
+      "r11b", "r12b", "r13b", "r14b", "r15b"}},
+    {0, 0, {NULL}},
 };
 
-static int x86_find(const char *name, bool *narrow)
+static int x86_find(const char *name, unsigned *bytes)
 {
     name += *name == '%';
-    for (int k = 0; k < 2; k++)
+    for (const struct x86_width *w = x86_widths; w->bytes; w++)
         for (int r = 0; r < 16; r++)
-            if (strcasecmp(name, x86_names[k][r]) == 0) {
-                *narrow = k;
+            if (strcasecmp(name, w->names[r]) == 0) {
+                *bytes = w->bytes;
                 return r;
             }
     return -1;
@@ -270,7 +288,7 @@ static int x86_find(const char *name, bool *narrow)
 
 static const char *x86_name(unsigned r)
 {
-    return x86_names[0][r];
+    return x86_widths[0].names[r];
 }
 
 static void x86_load(FILE *out, unsigned r, const char *symbol, int64_t number)
@@ -290,12 +308,15 @@ static void x86_base(FILE *out, unsigned base)
 }
 
 static void x86_save(FILE *out, unsigned r, unsigned base, uint32_t i,
-                     bool narrow)
+                     unsigned bytes)
 {
     (void)base;
-    if (narrow)
-        fprintf(out, "movl %%%s,%%%s\n", x86_names[1][r], x86_names[1][r]);
-    fprintf(out, "movq %%%s,slots+%u(%%rip)\n", x86_name(r), i * 8);
+    const struct x86_width *w = x86_widths;
+    while (w->bytes != bytes)
+        w++;
+    if (bytes < 8)
+        fprintf(out, "movq $0,slots+%u(%%rip)\n", i * 8);
+    fprintf(out, "mov%c %%%s,slots+%u(%%rip)\n", w->suffix, w->names[r], i * 8);
 }
 
 static void x86_restore(FILE *out)

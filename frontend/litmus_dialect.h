@@ -12,8 +12,8 @@
 /* What differs between the ISAs. Registers are numbers below n_registers. */
 struct litmus_dialect {
     unsigned n_registers;
-    /* Number of a register as tests name it; -1: none. *narrow: 32 bits. */
-    int (*find)(const char *name, bool *narrow);
+    /* Number of a register as tests name it; -1: none. *bytes: of it. */
+    int (*find)(const char *name, unsigned *bytes);
     const char *(*name)(unsigned r);
     const char *head;
     /* Register := number, or symbol plus number. */
@@ -21,7 +21,8 @@ struct litmus_dialect {
     void (*jump)(FILE *out, const char *label);
     /* Save the register in slot i; `base` is free and holds the slots. */
     void (*base)(FILE *out, unsigned base);
-    void (*save)(FILE *out, unsigned r, unsigned base, uint32_t i, bool narrow);
+    void (*save)(FILE *out, unsigned r, unsigned base, uint32_t i,
+                 unsigned bytes);
     /* After the saves: whatever C code relies on. */
     void (*restore)(FILE *out);
     /* Call hwc_observe(name<term>, slot i). */

@@ -45,11 +45,11 @@ static void list_registers(const struct litmus_test *t, uint32_t thread,
 {
     const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
     const struct litmus_thread *code = &t->threads[thread];
-    bool narrow;
+    unsigned bytes;
     for (uint32_t i = 0; i < code->n_lines; i++) {
         const char *at = code->lines[i].text;
         for (char *word; (word = next_word(&at)); free(word))
-            if (dialect->find(word, &narrow) >= 0)
+            if (dialect->find(word, &bytes) >= 0)
                 add_known(known, word, strlen(word));
     }
     for (uint32_t i = 0; i < t->n_registers; i++)
@@ -86,12 +86,13 @@ static bool is_known_register(const struct litmus_test *t,
                               const struct names *known)
 {
     const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
-    bool narrow, found = false;
+    unsigned bytes;
+    bool found = false;
     char *text = lex_copy(known->text, strlen(known->text)), *rest = text;
     for (char *name; !found && (name = strtok_r(rest, ", ", &rest));)
-        found = dialect ? dialect->find(x->name, &narrow) >= 0 &&
-                              dialect->find(x->name, &narrow) ==
-                                  dialect->find(name, &narrow)
+        found = dialect ? dialect->find(x->name, &bytes) >= 0 &&
+                              dialect->find(x->name, &bytes) ==
+                                  dialect->find(name, &bytes)
                         : strcmp(x->name, name) == 0;
     free(text);
     return found;
@@ -117,11 +118,11 @@ static void list_operands(const struct litmus_test *t, const char *line,
                           struct names *known)
 {
     const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
-    bool narrow;
+    unsigned bytes;
     while (*(line += strcspn(line, "([")) != '\0') {
         const char *end = line + strcspn(line, ")]"), *at = line;
         char *word = next_word(&at);
-        if (word && at <= end && dialect->find(word, &narrow) < 0)
+        if (word && at <= end && dialect->find(word, &bytes) < 0)
             add_known(known, word, strlen(word));
         free(word);
         line++;

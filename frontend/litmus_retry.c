@@ -63,12 +63,12 @@ static uint32_t registers_in(const struct litmus_dialect *d, const char *line,
     while (*c) {
         char word[8] = "";
         size_t n = 0;
-        bool narrow;
+        unsigned bytes;
         while (is_name_char(c[n]))
             n++;
         if (n > 0 && n < sizeof word)
             memcpy(word, c, n);
-        int r = n > 0 ? d->find(word, &narrow) : -1;
+        int r = n > 0 ? d->find(word, &bytes) : -1;
         if (r >= 0 && !all)
             *first = UINT32_C(1) << r;
         if (r >= 0)
@@ -110,12 +110,11 @@ static bool is_used_outside(const struct litmus_dialect *d,
 {
     const struct litmus_thread *code = &t->threads[thread];
     uint32_t used = 0, first;
-    bool narrow;
+    unsigned bytes;
     for (uint32_t i = 0; i < t->n_terms; i++) {
         const struct litmus_term *x = &t->terms[i];
-        int r = x->is_register && x->thread == thread
-                    ? d->find(x->name, &narrow)
-                    : -1;
+        int r = x->is_register && x->thread == thread ? d->find(x->name, &bytes)
+                                                      : -1;
         if (r >= 0)
             used |= UINT32_C(1) << r;
     }
