@@ -107,6 +107,12 @@ static void declare(const struct litmus_location *l, uint32_t i, FILE *out)
         fprintf(out, "[%u]", l->n);
 }
 
+/* Its value needs braces, which that of an atomic_int must not have. */
+static bool is_struct(const char *type)
+{
+    return type && (strstr(type, "atomic_t") || strstr(type, "atomic_flag"));
+}
+
 /* Pointers may be to locations that come later. */
 static void write_locations(const struct litmus_test *t, uint32_t test,
                             FILE *out)
@@ -122,8 +128,7 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
     for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
         declare(l, i, out);
-        /* atomic_t has a member, atomic_int must not have braces. */
-        bool braces = l->n || (l->type && strstr(l->type, "atomic_t"));
+        bool braces = l->n || is_struct(l->type);
         fputs(braces ? " = {" : " = ", out);
         for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
             write_value(l->values[k], out);
