@@ -151,11 +151,29 @@ static bool is_clean(const struct litmus_dialect *d,
             return false;
         taken |= f.reads & ~written;
         written |= f.writes;
-        may_leave |= is_jump(lines[i].text);
+        /* A jump to the next line only makes a dependency. */
+        may_leave |= i < at && is_jump(lines[i].text) &&
+                     !(is_label(lines[i + 1].text) &&
+                       jumps_to(lines[i].text, lines[i + 1].text));
         late |= may_leave ? f.writes : 0;
     }
     return !(taken & written) &&
            !is_used_outside(d, t, thread, from, at + 1, late);
+}
+
+/* Does the jump ask whether the store-conditional failed? */
+static bool asks_for(const struct litmus_dialect *d, const char *conditional,
+                     const char *jump)
+{
+    uint32_t status, asked;
+    if (strncasecmp(jump, d->retry, strlen(d->retry)) != 0)
+        return false;
+    registers_in(d, conditional, &status);
+    registers_in(d, jump, &asked);
+    /* Another field of the condition register than the first is named. */
+    const char *comma = strchr(jump, ',');
+    return d->has_status ? status == asked
+                         : !comma || strncmp(comma - 3, "cr0", 3) == 0;
 }
 
 /* The next line goes back if it failed, and only then. */
@@ -167,11 +185,7 @@ static bool is_retried(const struct litmus_dialect *d,
     if (at + 1 == code->n_lines)
         return false;
     const char *next = code->lines[at + 1].text;
-    uint32_t status, asked;
-    registers_in(d, code->lines[at].text, &status);
-    registers_in(d, next, &asked);
-    if (strncasecmp(next, d->retry, strlen(d->retry)) != 0 ||
-        (d->has_status && status != asked))
+    if (!asks_for(d, code->lines[at].text, next))
         return false;
     for (uint32_t i = 0; i < at; i++)
         if (is_label(code->lines[i].text) &&

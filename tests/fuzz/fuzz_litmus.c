@@ -1,13 +1,23 @@
 /* Any text is a litmus test or an error: no crash, no hang, and a test can be
  * evaluated, printed and translated. */
 #include "frontend/litmus.h"
+#include "frontend/litmus_asm.h"
 #include "frontend/litmus_c.h"
 #include "frontend/litmus_log.h"
+#include "frontend/litmus_retry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void look_for_conditionals(const struct litmus_test *t)
+{
+    const struct litmus_dialect *d = litmus_dialect_of(t->arch);
+    for (uint32_t i = 0; d && i < t->n_threads; i++)
+        for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
+            litmus_failing(d, t, i, k);
+}
 
 static void use(struct litmus_test *t)
 {
@@ -27,6 +37,7 @@ static void use(struct litmus_test *t)
     litmus_result_release(&result);
     if (t->arch == LITMUS_C)
         litmus_write_c(&t, 1, &error, out);
+    look_for_conditionals(t);
     fclose(out);
     free(text);
     free(values);
