@@ -217,7 +217,7 @@ static bool parse_init_location(struct lex *p, struct type *type)
         return parse_array(p, i);
     if (!lex_accept(p, "="))
         return true;
-    struct litmus_value value;
+    struct litmus_value value = {LITMUS_NONE, 0};
     if (!lex_skip(p) || !parse_initial(p, &value))
         return false;
     l = &p->test->locations[i];

@@ -227,20 +227,21 @@ static uint64_t dimensions(Dwarf_Die *type, uint64_t counts[DIMENSIONS_MAX],
 static bool append_indices(Dwarf_Die *type, uint64_t *offset, char *buf,
                            size_t cap)
 {
-    uint64_t counts[DIMENSIONS_MAX];
+    uint64_t counts[DIMENSIONS_MAX], strides[DIMENSIONS_MAX];
     unsigned n;
-    uint64_t stride = dimensions(type, counts, &n);
-    for (unsigned i = 1; i < n; i++)
-        if (__builtin_mul_overflow(stride, counts[i], &stride))
+    uint64_t bytes = dimensions(type, counts, &n);
+    for (unsigned i = n; i-- > 0;) {
+        if (bytes == 0)
             return false;
-    if (n == 0 || stride == 0)
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        stride /= i ? counts[i] : 1;
-        append(buf, cap, "[", *offset / stride, "]");
-        *offset %= stride;
+        strides[i] = bytes;
+        if (i > 0 && __builtin_mul_overflow(bytes, counts[i], &bytes))
+            return false;
     }
-    return true;
+    for (unsigned i = 0; i < n; i++) {
+        append(buf, cap, "[", *offset / strides[i], "]");
+        *offset %= strides[i];
+    }
+    return n > 0;
 }
 
 static void append_part(Dwarf_Die *die, uint64_t offset, char *buf, size_t cap)
