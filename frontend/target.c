@@ -248,6 +248,9 @@ static int compile(struct target *t, const struct target_options *o,
         add(&c, "-x");
         add(&c, "c");
     }
+    for (uint32_t i = 0; i < o->n_cflags; i++)
+        if (strncmp(o->cflags[i], "-gsplit-dwarf", 13) == 0)
+            add(&c, "-gno-split-dwarf"); /* else it leaves a file behind */
     add(&c, "-c");
     add(&c, input);
     add(&c, "-o");

@@ -106,15 +106,17 @@ int main(void)
 EOF
 printf '#!/bin/sh\nexec clang-19 -DLOSE "$@"\n' >"$tmp/clang-lossy"
 chmod +x "$tmp/clang-lossy"
-for debug in -g -g1 -g0; do
-    "$HWCHECK" check --arch=x86_64 --cc="$tmp/clang-lossy" "$tmp/lost.c" -- \
-        $debug >"$tmp/out" 2>&1
+for debug in -g -g1 -g0 -gsplit-dwarf; do
+    (cd "$tmp" && "$HWCHECK" check --arch=x86_64 --cc="$tmp/clang-lossy" \
+        "$tmp/lost.c" -- $debug) >"$tmp/out" 2>&1
     if [ $? = 1 ] && grep -q '^MISCOMPILED' "$tmp/out"; then
         passed=$((passed + 1))
     else
         fail "a lost store with $debug: $(cat "$tmp/out")"
     fi
 done
+
+[ "$(echo "$tmp"/*.dwo)" = "$tmp/*.dwo" ] || fail "DWARF in a file of its own"
 
 # DWARF with types that are made of themselves, and what cannot be read at all.
 clang-19 --target=x86_64-linux-gnu -gdwarf-4 -fno-pic -nostdlibinc \
