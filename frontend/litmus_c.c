@@ -1,6 +1,7 @@
 #include "frontend/litmus_c.h"
 
 #include "core/mem.h"
+#include "frontend/litmus_scope.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -145,16 +146,31 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
                 i, i, i, i, i);
 }
 
+/* Declares the registers that are asked for; those that the body declares in
+ * blocks are of that type. */
+static bool declare_registers(const struct litmus_test *t, uint32_t thread,
+                              char *body, FILE *out, struct err *err)
+{
+    char type[LITMUS_TYPE_MAX];
+    for (uint32_t i = 0; i < t->n_terms; i++) {
+        if (!t->terms[i].is_register || t->terms[i].thread != thread)
+            continue;
+        if (!litmus_scope(t, thread, t->terms[i].name, body, type, err))
+            return false;
+        fprintf(out, "%s %s = 0;\n", type[0] ? type : "int", t->terms[i].name);
+    }
+    return true;
+}
+
 /* Registers that are asked for or have a value stand around the body, so that
  * declarations in the body win. */
-static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
-                         FILE *out, struct err *err)
+static bool write_body(struct litmus_test *t, uint32_t test, uint32_t thread,
+                       char *body, FILE *out, struct err *err)
 {
     const struct litmus_thread *code = &t->threads[thread];
     fprintf(out, "static void *t%u_P%u(void *unused)\n{\n", test, thread);
-    for (uint32_t i = 0; i < t->n_terms; i++)
-        if (t->terms[i].is_register && t->terms[i].thread == thread)
-            fprintf(out, "int %s = 0;\n", t->terms[i].name);
+    if (!declare_registers(t, thread, body, out, err))
+        return false;
     fputs("{\n", out);
     if (!each_parameter(t, thread, write_pointer, &out, err))
         return false;
@@ -167,7 +183,7 @@ static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
         fputs(";\n", out);
     }
     fprintf(out, "{\n#line %u \"%s\"\n%s\n", code->body_place.line, t->path,
-            code->body);
+            body);
     for (uint32_t i = 0; i < t->n_terms; i++)
         if (!t->terms[i].is_register || t->terms[i].thread != thread)
             continue;
@@ -178,6 +194,17 @@ static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
             fprintf(out, "observe(\"%u\", (long)%s);\n", i, t->terms[i].name);
     fputs("}\n}\nreturn 0;\n}\n", out);
     return true;
+}
+
+static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
+                         FILE *out, struct err *err)
+{
+    const char *from = t->threads[thread].body;
+    size_t bytes = strlen(from) + 1;
+    char *body = memcpy(mem_resize(NULL, bytes), from, bytes);
+    bool good = write_body(t, test, thread, body, out, err);
+    free(body);
+    return good;
 }
 
 static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
