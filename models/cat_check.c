@@ -38,9 +38,9 @@ void cat_checker_release(struct cat_checker *c)
 
 static void grow(struct cat_checker *c, uint32_t words)
 {
+    size_t rows = 3 * (size_t)c->plan->states + 4 + c->plan->solved;
     c->words = words;
-    c->rows = mem_resize(c->rows, (3 * (size_t)c->plan->states + 4) * words *
-                                      sizeof *c->rows);
+    c->rows = mem_resize(c->rows, rows * words * sizeof *c->rows);
     c->step.cap = cat_step_room(c->plan->depth, words);
     c->step.scratch =
         mem_resize(c->step.scratch, c->step.cap * sizeof *c->step.scratch);
@@ -110,28 +110,75 @@ INLINE void add_parts(struct cat_checker *c, unsigned k, event_id e,
     const struct cat_part *parts = plan->parts + row->first;
     uint64_t tags = c->step.g->events[e].tags;
     for (uint32_t i = 0; i < row->n; i++)
-        if ((!again || parts[i].open) &&
+        if (!parts[i].ruled && (!again || parts[i].open) &&
             cat_set_has(&plan->rels.sets[parts[i].range], tags))
             cat_back(&c->step, parts[i].node, c->rows, out);
 }
 
-/* The rows k .. k+n-1 stand for variables: from nothing, until none grows. */
-INLINE void solve_rows(struct cat_checker *c, unsigned k, uint32_t n,
-                       event_id e, uint32_t words)
+/* What the rules of variables, of which k is the first, bring by an event that
+ * one of them leads from. `rules`: those for that one. */
+INLINE void apply_rules(struct cat_checker *c, const struct cat_rule *rules,
+                        uint32_t n, event_id e, event_id y, uint32_t words)
 {
-    uint64_t *first = graph_row(c->step.g, e, ROW_MODEL + k);
-    uint64_t *old = c->rows + words;
-    memset(first, 0, n * words * sizeof *first);
-    c->step.usable = (int)(ROW_MODEL + k + n);
-    for (bool more = true, again = false; more; again = true) {
+    const struct graph *g = c->step.g;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t *out = graph_row(g, e, rules[i].to);
+        if (rules[i].left == 0) {
+            row_add(out, y);
+            continue;
+        }
+        const uint64_t *left = graph_row(g, y, rules[i].left);
+        for (uint32_t w = 0; w < words; w++)
+            out[w] |= left[w];
+    }
+}
+
+/* Follows the rules of row k from what its variables have that is not in
+ * `done`, until there is nothing; false: there was nothing. */
+INLINE bool follow_rules(struct cat_checker *c, unsigned k, event_id e,
+                         uint64_t *done, uint32_t words)
+{
+    const struct cat_row *row = &c->plan->rows[k];
+    const struct cat_rule *rules = c->plan->rules + row->first_rule;
+    const uint64_t *first = graph_row(c->step.g, e, ROW_MODEL + k);
+    bool any = false;
+    for (bool more = true; more; any = any || more) {
         more = false;
-        for (uint32_t i = 0; i < n; i++) {
-            uint64_t *out = first + (size_t)i * words;
-            memcpy(old, out, words * sizeof *old);
-            add_parts(c, k + i, e, out, again);
-            more = more || memcmp(old, out, words * sizeof *old) != 0;
+        for (uint32_t i = 0, at = 0, n; i < row->n_solved; i++, at += n) {
+            for (n = 0; at + n < row->n_rules &&
+                        rules[at + n].by == ROW_MODEL + k + i;)
+                n++;
+            for (uint32_t w = words; w-- > 0;) {
+                uint64_t *old = &done[i * words + w], bits;
+                while ((bits = first[i * words + w] & ~*old) != 0) {
+                    uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
+                    *old |= (uint64_t)1 << bit;
+                    apply_rules(c, rules + at, n, e, w * 64 + bit, words);
+                    more = true;
+                }
+            }
         }
     }
+    return any;
+}
+
+/* The rows from k on stand for variables: from nothing, until none grows. */
+INLINE void solve_rows(struct cat_checker *c, unsigned k, event_id e,
+                       uint32_t words)
+{
+    const struct cat_row *row = &c->plan->rows[k];
+    size_t size = (size_t)row->n_solved * words;
+    uint64_t *done = c->rows + words;
+    memset(graph_row(c->step.g, e, ROW_MODEL + k), 0, size * sizeof *done);
+    memset(done, 0, size * sizeof *done);
+    c->step.usable = (int)ROW_MODEL + (int)k + row->n_solved;
+    bool again = false;
+    do {
+        for (uint32_t i = 0; i < row->n_solved; i++)
+            add_parts(c, k + i, e, graph_row(c->step.g, e, ROW_MODEL + k + i),
+                      again);
+        again = follow_rules(c, k, e, done, words);
+    } while (again && row->open);
 }
 
 /* Makes the rows first .. end-1 of e. */
@@ -145,7 +192,7 @@ INLINE void enter(struct cat_checker *c, event_id e, uint32_t first,
     for (uint32_t k = first; k < end; k++) {
         const struct cat_row *row = &plan->rows[k];
         if (row->n_solved) {
-            solve_rows(c, k, row->n_solved, e, words);
+            solve_rows(c, k, e, words);
             k += row->n_solved - 1u;
             continue;
         }

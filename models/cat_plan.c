@@ -661,6 +661,7 @@ void cat_plan_release(struct cat_plan *plan)
     cat_rels_release(&plan->rels);
     free(plan->rows);
     free(plan->parts);
+    free(plan->rules);
     free(plan->meets);
     free(plan->edges);
     free(plan->into);

@@ -28,13 +28,24 @@ struct cat_row {
     bool closed;
     bool with_po; /* closed, and po is among the parts: the row of the event
                      before in po is in it */
-    uint16_t n_solved; /* the first of so many variables, or 0 */
+    uint16_t n_solved;            /* the first of so many variables, or 0 */
+    uint32_t first_rule, n_rules; /* of these variables, sorted by `by` */
+    bool open; /* these have parts that are open and without a rule */
 };
 
 struct cat_part {
     rel_id node;
-    uint32_t range; /* set of events that it leads to */
-    bool open;      /* made of variables that are solved together with it */
+    uint32_t range;  /* set of events that it leads to */
+    bool open;       /* made of variables that are solved together with it */
+    bool ruled;      /* open, and a rule stands for it */
+    uint8_t dynamic; /* it is dynamic[dynamic - 1]; 0: none */
+};
+
+/* A part of variable `to` that is the variable `by`, or the row `left` followed
+ * by it: what `by` leads from at e, or what leads there by `left`. */
+struct cat_rule {
+    uint16_t to, by; /* rows of the graph; so is left */
+    uint16_t left;   /* or 0 */
 };
 
 /* A relation that rows are made of and that asks what reads take from other
@@ -116,6 +127,9 @@ struct cat_plan {
     uint32_t n_eager;
     struct cat_part *parts;
     uint32_t n_parts, parts_cap;
+    struct cat_rule *rules;
+    uint32_t n_rules, rules_cap;
+    uint32_t solved; /* the most variables that are solved together */
     struct cat_meet *meets;
     uint32_t n_meets, meets_cap;
     struct cat_edge *edges; /* of all searches */

@@ -306,37 +306,9 @@ static void plan_eager(struct cat_plan *plan)
     }
 }
 
-/* Is the relation made of one of the rows first .. end-1? */
-static bool uses_rows(const struct cat_rels *r, rel_id n, int first, int end)
-{
-    const struct cat_rel *x = &r->nodes[n];
-    if (x->row >= 0)
-        return x->row >= first && x->row < end;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (uses_rows(r, rel_kids(r, n)[i], first, end))
-            return true;
-    return false;
-}
-
-/* Which parts of variables change while these are solved? */
-static void mark_open(struct cat_plan *plan)
-{
-    for (uint32_t k = 0, n; k < plan->n_rows; k++) {
-        if ((n = plan->rows[k].n_solved) == 0)
-            continue;
-        int first = (int)(ROW_MODEL + k);
-        for (uint32_t i = k; i < k + n; i++)
-            for (uint32_t p = 0; p < plan->rows[i].n; p++) {
-                struct cat_part *part = &plan->parts[plan->rows[i].first + p];
-                part->open =
-                    uses_rows(&plan->rels, part->node, first, first + (int)n);
-            }
-    }
-}
-
 void cat_rows_finish(struct cat_plan *plan)
 {
-    mark_open(plan);
+    cat_arrange_rows(plan);
     plan_memory(plan);
     plan_eager(plan);
     for (rel_id i = 0; i < plan->rels.n; i++)

@@ -26,6 +26,10 @@ void cat_keep_solutions(struct cat_plan *plan);
 /* Which row of the graph holds the relation's predecessors; -1: none. */
 int cat_row_of(const struct cat_plan *plan, rel_id n);
 
+/* For cat_rows_finish: their order, and how variables are solved. Only rows
+ * that all wait are put in another order. */
+void cat_arrange_rows(struct cat_plan *plan);
+
 /* When all rows are there: which of them wait, and which are remembered. */
 void cat_rows_finish(struct cat_plan *plan);
 
