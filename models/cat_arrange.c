@@ -195,6 +195,31 @@ static void add_rule(struct cat_plan *plan, struct cat_row *leader,
     leader->n_rules++;
 }
 
+static bool has_rule(const struct cat_plan *plan, const struct cat_row *leader,
+                     uint16_t to, uint16_t left, uint16_t by)
+{
+    const struct cat_rule *rules = plan->rules + leader->first_rule;
+    for (uint32_t i = 0; i < leader->n_rules; i++)
+        if (rules[i].to == to && rules[i].left == left && rules[i].by == by)
+            return true;
+    return false;
+}
+
+/* by;by is in `by`. If y leads to e by it, and z to y, what z brings by a rule
+ * left;by came with y already if left;by is in `left`: it leads to y. */
+static void close_rules(struct cat_plan *plan, const struct cat_row *leader)
+{
+    struct cat_rule *rules = plan->rules + leader->first_rule;
+    for (uint32_t i = 0; i < leader->n_rules; i++) {
+        struct cat_rule *rule = &rules[i];
+        rule->closed = rule->to == rule->by && rule->left == rule->by;
+        for (uint32_t k = 0; k < leader->n_rules && rule->closed; k++)
+            if (rules[k].by == rule->by && rules[k].left)
+                rule->closed = has_rule(plan, leader, rules[k].left,
+                                        rules[k].left, rule->by);
+    }
+}
+
 /* Which parts of the variables k .. change while these are solved? */
 static void find_rules(struct cat_plan *plan, uint32_t k)
 {
@@ -215,6 +240,7 @@ static void find_rules(struct cat_plan *plan, uint32_t k)
                 leader->open = leader->open || part->open;
         }
     }
+    close_rules(plan, leader);
 }
 
 void cat_arrange_rows(struct cat_plan *plan)

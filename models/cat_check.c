@@ -69,6 +69,12 @@ void cat_checker_start(struct cat_checker *c, const struct graph *g, event_id e)
 
 /* --- rows --------------------------------------------------------------- */
 
+INLINE void add_row(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        to[w] |= from[w];
+}
+
 /* Row of a closure: the predecessors in the body, and the rows of those. What
  * an older row has brought already is not looked at again. */
 INLINE void close_row(struct cat_checker *c, unsigned k, event_id e,
@@ -115,48 +121,53 @@ INLINE void add_parts(struct cat_checker *c, unsigned k, event_id e,
             cat_back(&c->step, parts[i].node, c->rows, out);
 }
 
-/* What the rules of variables, of which k is the first, bring by an event that
- * one of them leads from. `rules`: those for that one. */
-INLINE void apply_rules(struct cat_checker *c, const struct cat_rule *rules,
-                        uint32_t n, event_id e, event_id y, uint32_t words)
+/* Follows the rules of one variable from what it has that is not in `done`:
+ * each event brings what leads to it, and then all are in other variables too.
+ * False: there was nothing. */
+INLINE bool follow_rules(struct cat_checker *c, const struct cat_rule *rules,
+                         uint32_t n, event_id e, uint64_t *done, uint32_t words)
 {
     const struct graph *g = c->step.g;
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t *out = graph_row(g, e, rules[i].to);
-        if (rules[i].left == 0) {
-            row_add(out, y);
-            continue;
+    const uint64_t *by = graph_row(g, e, rules->by);
+    bool any = false;
+    uint64_t bits;
+    for (uint32_t w = words; w-- > 0;)
+        while ((bits = by[w] & ~done[w]) != 0) {
+            uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
+            done[w] |= (uint64_t)1 << bit;
+            any = true;
+            for (uint32_t i = 0; i < n; i++) {
+                if (rules[i].left == 0)
+                    continue;
+                const uint64_t *left =
+                    graph_row(g, w * 64 + bit, rules[i].left);
+                add_row(graph_row(g, e, rules[i].to), left, words);
+                if (rules[i].closed)
+                    add_row(done, left, words);
+            }
         }
-        const uint64_t *left = graph_row(g, y, rules[i].left);
-        for (uint32_t w = 0; w < words; w++)
-            out[w] |= left[w];
-    }
+    for (uint32_t i = 0; i < n && any; i++)
+        if (rules[i].left == 0)
+            add_row(graph_row(g, e, rules[i].to), by, words);
+    return any;
 }
 
-/* Follows the rules of row k from what its variables have that is not in
- * `done`, until there is nothing; false: there was nothing. */
-INLINE bool follow_rules(struct cat_checker *c, unsigned k, event_id e,
-                         uint64_t *done, uint32_t words)
+/* The same for all variables from row k on, until there is nothing. `done` has
+ * a row for each. */
+INLINE bool follow_all_rules(struct cat_checker *c, unsigned k, event_id e,
+                             uint64_t *done, uint32_t words)
 {
     const struct cat_row *row = &c->plan->rows[k];
     const struct cat_rule *rules = c->plan->rules + row->first_rule;
-    const uint64_t *first = graph_row(c->step.g, e, ROW_MODEL + k);
     bool any = false;
     for (bool more = true; more; any = any || more) {
         more = false;
-        for (uint32_t i = 0, at = 0, n; i < row->n_solved; i++, at += n) {
-            for (n = 0; at + n < row->n_rules &&
-                        rules[at + n].by == ROW_MODEL + k + i;)
+        for (uint32_t i = 0, n; i < row->n_rules; i += n) {
+            uint32_t by = rules[i].by;
+            for (n = 1; i + n < row->n_rules && rules[i + n].by == by;)
                 n++;
-            for (uint32_t w = words; w-- > 0;) {
-                uint64_t *old = &done[i * words + w], bits;
-                while ((bits = first[i * words + w] & ~*old) != 0) {
-                    uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
-                    *old |= (uint64_t)1 << bit;
-                    apply_rules(c, rules + at, n, e, w * 64 + bit, words);
-                    more = true;
-                }
-            }
+            uint64_t *at = done + (size_t)(by - ROW_MODEL - k) * words;
+            more |= follow_rules(c, rules + i, n, e, at, words);
         }
     }
     return any;
@@ -177,7 +188,7 @@ INLINE void solve_rows(struct cat_checker *c, unsigned k, event_id e,
         for (uint32_t i = 0; i < row->n_solved; i++)
             add_parts(c, k + i, e, graph_row(c->step.g, e, ROW_MODEL + k + i),
                       again);
-        again = follow_rules(c, k, e, done, words);
+        again = follow_all_rules(c, k, e, done, words);
     } while (again && row->open);
 }
 

@@ -42,10 +42,13 @@ struct cat_part {
 };
 
 /* A part of variable `to` that is the variable `by`, or the row `left` followed
- * by it: what `by` leads from at e, or what leads there by `left`. */
+ * by it: what `by` leads from at e, or what leads there by `left`. If `closed`,
+ * what this rule brings brings nothing else: `to`, `left` and `by` are one, and
+ * for each rule left;by that is in `left` too. */
 struct cat_rule {
     uint16_t to, by; /* rows of the graph; so is left */
     uint16_t left;   /* or 0 */
+    bool closed;
 };
 
 /* A relation that rows are made of and that asks what reads take from other
