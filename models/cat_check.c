@@ -241,12 +241,13 @@ void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e)
     }
     start(c, g, g->events[e].po_next == EVENT_NONE ? e : EVENT_NONE);
     for (event_id f = e; f != EVENT_NONE; f = g->events[f].po_next)
-        if (!c->memo.on)
-            enter_rows(c, f, 0, plan->n_rows);
-        else if (cat_memo_find(&c->memo, &c->step, g, f))
-            row_drop(g->raw, f);
-        else
+        if (c->memo.on) {
+            cat_memo_drop(&c->memo, g, f);
             row_add(g->raw, f);
+        } else
+            enter_rows(c, f, 0, plan->n_rows);
+    if (plan->n_eager > 0)
+        cat_checker_settle(c, g);
 }
 
 /* Are all rows made that those of e are made from? A read that was revisited
@@ -262,25 +263,29 @@ INLINE bool is_ready(const struct cat_plan *plan, const struct graph *g,
     return open == 0;
 }
 
-void cat_checker_settle(struct cat_checker *c, const struct graph *g)
+/* Makes the rows of e that are raw. */
+static void settle(struct cat_checker *c, const struct graph *g, event_id e)
 {
     const struct cat_plan *plan = c->plan;
+    if (plan->rels.in_order) {
+        enter_rows(c, e, plan->n_eager, plan->n_rows);
+    } else if (!cat_memo_find(&c->memo, &c->step, g, e)) {
+        enter_rows(c, e, 0, plan->n_rows);
+        cat_memo_keep(&c->memo, g, e);
+    }
+    row_drop(g->raw, e);
+}
+
+void cat_checker_settle(struct cat_checker *c, const struct graph *g)
+{
+    event_id e;
     if (cat_row_empty(g->raw, g->words))
         return;
     start(c, g, EVENT_NONE);
     while (!cat_row_empty(g->raw, g->words)) /* mostly once */
-        for (uint32_t i = 0; i < g->n; i++) {
-            event_id e = g->order[i];
-            if (!row_has(g->raw, e) || !is_ready(plan, g, e))
-                continue;
-            if (plan->rels.in_order) {
-                enter_rows(c, e, plan->n_eager, plan->n_rows);
-            } else if (!cat_memo_find(&c->memo, &c->step, g, e)) {
-                enter_rows(c, e, 0, plan->n_rows);
-                cat_memo_keep(&c->memo, g, e);
-            }
-            row_drop(g->raw, e);
-        }
+        row_for_each (e, g->raw, g->words)
+            if (is_ready(c->plan, g, e))
+                settle(c, g, e);
 }
 
 /* --- searches ----------------------------------------------------------- */

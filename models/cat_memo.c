@@ -212,10 +212,14 @@ static void renew(struct cat_memo *m, struct cat_step *s, const struct graph *g,
         keep(m, g, e, at);
 }
 
+void cat_memo_drop(struct cat_memo *m, const struct graph *g, event_id e)
+{
+    set_state(m, g, e, 0);
+}
+
 bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
                    const struct graph *g, event_id e)
 {
-    set_state(m, g, e, 0);
     if (m->words < g->words)
         make_room(m, STATES_MIN, g->words);
     m->found = NULL;

@@ -31,8 +31,11 @@ struct cat_memo {
 void cat_memo_init(struct cat_memo *m, const struct cat_plan *plan);
 void cat_memo_release(struct cat_memo *m);
 
-/* Fills the rows of e, if they are known; those before e in po may be raw, then
- * they are not. Once they are made, cat_memo_keep remembers them. */
+/* The rows of e will be made anew. */
+void cat_memo_drop(struct cat_memo *m, const struct graph *g, event_id e);
+
+/* Fills the rows of e, which were dropped, if they are known; those before e in
+ * po must not be raw. Once they are made, cat_memo_keep remembers them. */
 bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
                    const struct graph *g, event_id e);
 void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e);

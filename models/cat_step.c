@@ -288,10 +288,30 @@ INLINE bool is_sided(const struct cat_rels *r, const struct cat_rel *x,
            r->nodes[kids[1]].row < 0;
 }
 
+/* Sources of the reads in the set, in their own threads or in others. */
+INLINE void sources_sided(struct way v, bool same, const uint64_t *set,
+                          uint64_t *out)
+{
+    const struct graph *g = v.s->g;
+    const uint64_t *reads = graph_set(g, TAG_R);
+    for (uint32_t w = 0; w < v.words; w++)
+        for (uint64_t bits = set[w] & reads[w]; bits; bits &= bits - 1) {
+            const struct event *ev =
+                &g->events[w * 64 + (uint32_t)__builtin_ctzll(bits)];
+            if (ev->rf < EVENT_INIT &&
+                (g->events[ev->rf].thread == ev->thread) == same)
+                row_add(out, ev->rf);
+        }
+}
+
 INLINE void image_sided(struct way v, const rel_id *kids, const uint64_t *set,
                         uint64_t *out)
 {
     const struct graph *g = v.s->g;
+    if (kids[1] == REL_OP_RF && !v.forward) {
+        sources_sided(v, kids[0] == REL_OP_INT, set, out);
+        return;
+    }
     size_t top = v.s->top;
     uint64_t one;
     uint64_t *acc = take(v, &one);
