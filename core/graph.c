@@ -98,8 +98,9 @@ static void copy_rows(uint64_t *dst, uint32_t dst_words, const uint64_t *src,
     }
 }
 
-/* Contents of src into dst, whose capacities are at least as large. */
-static void copy_contents(struct graph *dst, const struct graph *src)
+/* All contents of src but the rows of events into dst, whose capacities are at
+ * least as large. */
+static void copy_frame(struct graph *dst, const struct graph *src)
 {
     uint32_t dw = dst->words, sw = src->words;
     assert(dst->block);
@@ -108,7 +109,6 @@ static void copy_contents(struct graph *dst, const struct graph *src)
     dst->n_threads = src->n_threads;
     dst->n_locs = src->n_locs;
     memcpy(dst->events, src->events, src->n_ids * sizeof *src->events);
-    copy_rows(dst->rows, dw, src->rows, sw, (size_t)src->n_ids * src->n_rows);
     memcpy(dst->order, src->order, src->n * sizeof *src->order);
     memcpy(dst->threads, src->threads, src->n_threads * sizeof *src->threads);
     memcpy(dst->locs, src->locs, src->n_locs * sizeof *src->locs);
@@ -120,7 +120,15 @@ static void copy_contents(struct graph *dst, const struct graph *src)
     copy_rows(dst->raw, dw, src->raw, sw, 1);
 }
 
-void graph_copy(struct graph *dst, const struct graph *src)
+static void copy_contents(struct graph *dst, const struct graph *src)
+{
+    copy_frame(dst, src);
+    copy_rows(dst->rows, dst->words, src->rows, src->words,
+              (size_t)src->n_ids * src->n_rows);
+}
+
+/* Gives dst the capacities of src. */
+static void make_like(struct graph *dst, const struct graph *src)
 {
     if (dst->words != src->words || dst->n_rows != src->n_rows ||
         dst->threads_cap < src->threads_cap || dst->locs_cap < src->locs_cap) {
@@ -131,7 +139,25 @@ void graph_copy(struct graph *dst, const struct graph *src)
         dst->locs_cap = src->locs_cap;
         layout(dst);
     }
+}
+
+void graph_copy(struct graph *dst, const struct graph *src)
+{
+    make_like(dst, src);
     copy_contents(dst, src);
+}
+
+void graph_copy_part(struct graph *dst, const struct graph *src,
+                     const uint64_t *keep)
+{
+    size_t size = (size_t)src->n_rows * src->words;
+    event_id e;
+    make_like(dst, src);
+    copy_frame(dst, src);
+    row_for_each (e, keep, src->words)
+        memcpy(dst->rows + e * size, src->rows + e * size,
+               size * sizeof *src->rows);
+    graph_restrict(dst, keep);
 }
 
 /* Moves the graph to larger capacities. */

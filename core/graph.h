@@ -171,6 +171,9 @@ void graph_release(struct graph *g);
 void graph_reset(struct graph *g);
 /* dst becomes an equal graph of its own (capacities grow as needed). */
 void graph_copy(struct graph *dst, const struct graph *src);
+/* The same without the events outside `keep`; see graph_restrict. */
+void graph_copy_part(struct graph *dst, const struct graph *src,
+                     const uint64_t *keep);
 
 /* Makes thread `t` exist, standing at `node`; `create` is its creation. */
 void graph_start_thread(struct graph *g, thread_id t, node_id node,

@@ -315,12 +315,9 @@ bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
     return false;
 }
 
-/* Removes all events outside `keep`. What is kept behind a hole gets its rows
- * anew. */
-static void restrict_to(const struct explore *x, struct graph *g,
-                        const uint64_t *keep)
+/* What is behind a hole gets its rows anew. */
+static void enter_behind(const struct explore *x, struct graph *g)
 {
-    graph_restrict(g, keep);
     for (thread_id t = 0; t < g->n_threads; t++) {
         event_id last = g->threads[t].last;
         event_id behind =
@@ -328,6 +325,14 @@ static void restrict_to(const struct explore *x, struct graph *g,
         if (g->threads[t].node != NODE_NONE && behind != EVENT_NONE)
             x->model->enter(x->model, g, behind);
     }
+}
+
+/* A new graph on top: the events `keep` of the one below. */
+static struct graph *push_part(struct explore *x, const uint64_t *keep)
+{
+    struct graph *g = search_push_frame(x);
+    graph_copy_part(g, &x->frames[x->n_frames - 2].g, keep);
+    return g;
 }
 
 static event_id co_before(const struct graph *g, event_id w)
@@ -470,9 +475,8 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
         return true;
     if (is_read && may_take_latest(x, g, d, w, kept))
         return false;
-    struct graph *c = search_push_frame(x);
-    graph_copy(c, &x->frames[x->n_frames - 2].g);
-    restrict_to(x, c, kept);
+    struct graph *c = push_part(x, kept);
+    enter_behind(x, c);
     bool good =
         is_read ? has_latest_source(x, c, d, w) : has_latest_place(x, c, d);
     x->n_frames--;
@@ -524,28 +528,31 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     }
 }
 
-/* What the events of `prefix` need now, they need as long as they stay. */
+/* What the events of `prefix` need in g, they need in its part as long as they
+ * stay. */
 static void keep_needs(const struct explore *x, const struct graph *g,
-                       const uint64_t *prefix)
+                       const uint64_t *prefix, const struct graph *part)
 {
     uint64_t *model = order_of(x, g);
     event_id e;
     row_for_each (e, prefix, g->words)
-        add_order(x, g, e, model, search_needed(x, g, e));
+        add_order(x, g, e, model, search_needed(x, part, e));
     free(model);
 }
 
 void holes_apply_revisit(struct explore *x, event_id w, event_id r)
 {
-    struct graph *g = search_push_frame(x);
-    graph_copy(g, &x->frames[x->n_frames - 2].g);
+    const struct graph *old = search_graph(x);
+    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, old->words);
+    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, old->words);
     x->revisits++;
-    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, g->words);
-    prefix_of(x, g, w, keep, NULL);
-    keep_needs(x, g, keep);
-    for (uint32_t i = 0; i <= g->events[r].stamp; i++)
-        row_add(keep, g->order[i]);
-    restrict_to(x, g, keep);
+    prefix_of(x, old, w, prefix, NULL);
+    memcpy(keep, prefix, old->words * sizeof *keep);
+    for (uint32_t i = 0; i <= old->events[r].stamp; i++)
+        row_add(keep, old->order[i]);
+    struct graph *g = push_part(x, keep);
+    keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, g);
+    enter_behind(x, g);
 
     thread_id t = g->events[r].thread;
     thread_id writer = g->events[w].thread;
