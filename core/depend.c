@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-enum { N_ROWS = ROW_MODEL - ROW_ADDR, SLOTS = 2048, WORDS_MAX = 8 };
+enum { N_ROWS = ROW_MODEL - ROW_ADDR, WORDS_MAX = 8 };
+/* Small explorations do well with few: memory costs when it is touched first.
+ */
+enum { SLOTS_MIN = 128, SLOTS_MAX = 2048 };
 
 void dep_cache_release(struct dep_cache *c)
 {
@@ -16,8 +19,18 @@ void dep_cache_release(struct dep_cache *c)
 
 void dep_cache_forget(struct dep_cache *c)
 {
-    for (uint32_t i = 0; i < SLOTS && c->nodes; i++)
+    for (uint32_t i = 0; i < c->slots; i++)
         c->nodes[i] = NODE_NONE;
+}
+
+static void make_room(struct dep_cache *c, uint32_t slots, uint32_t words)
+{
+    c->slots = slots;
+    c->words = words;
+    c->nodes = mem_resize(c->nodes, slots * sizeof *c->nodes);
+    c->rows =
+        mem_resize(c->rows, (size_t)slots * N_ROWS * words * sizeof *c->rows);
+    dep_cache_forget(c);
 }
 
 /* The slot for rows of events at `node`, or NULL: they are not kept. */
@@ -26,18 +39,18 @@ static node_id *slot_of(struct dep_cache *c, const struct path *path,
 {
     if (!c || !g->ids || g->words > WORDS_MAX)
         return NULL;
-    if (c->words < g->words) {
-        c->words = g->words;
-        c->nodes = mem_resize(c->nodes, SLOTS * sizeof *c->nodes);
-        c->rows = mem_resize(c->rows, (size_t)SLOTS * N_ROWS * c->words *
-                                          sizeof *c->rows);
-        dep_cache_forget(c);
-    }
+    uint32_t slots = c->slots ? c->slots : SLOTS_MIN;
+    while (slots < path->n && slots < SLOTS_MAX)
+        slots *= 2;
+    if (c->words < g->words)
+        make_room(c, slots, g->words);
+    else if (c->slots < slots)
+        make_room(c, slots, c->words);
     if (c->version != path->version) {
         c->version = path->version;
         dep_cache_forget(c);
     }
-    return c->words == g->words ? &c->nodes[node % SLOTS] : NULL;
+    return c->words == g->words ? &c->nodes[node % c->slots] : NULL;
 }
 
 static uint32_t count_reads(const struct path *path, node_id at)

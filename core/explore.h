@@ -55,7 +55,7 @@ struct explore_options {
 struct dep_cache {
     node_id *nodes; /* by slot, NODE_NONE: empty */
     uint64_t *rows;
-    uint32_t words, version;
+    uint32_t slots, words, version;
 };
 
 /* Bit rows that live until the next use of the same kind. */

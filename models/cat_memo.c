@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When there is no room for more states all are forgotten, and there is twice
- * the room, up to so many bytes. Little room costs less to begin with. */
-enum { STATES_MIN = 1024, BYTES_MAX = 6 << 20, STEPS_MAX = 200 };
+/* When there is no room for more states there is twice the room, up to so many
+ * bytes; then all are forgotten. Most explorations are small, and the first
+ * touch of memory costs more than what is put there. */
+enum { STATES_MIN = 128, BYTES_MAX = 6 << 20, STEPS_MAX = 200 };
 
 /* What a key holds: the states before (two at a join), then the event itself
  * (with its location the other half of a write, or the source of a read), then
@@ -17,7 +18,7 @@ enum { DEP_ROWS = ROW_MODEL - ROW_ADDR };
 
 void cat_memo_init(struct cat_memo *m, const struct cat_plan *plan)
 {
-    *m = (struct cat_memo){.plan = plan, .on = plan->remembers};
+    *m = (struct cat_memo){.plan = plan, .on = plan->remembers, .epoch = 1};
 }
 
 void cat_memo_release(struct cat_memo *m)
@@ -36,18 +37,34 @@ static void forget(struct cat_memo *m)
     memset(m->table, 0, 2 * (size_t)m->cap * sizeof *m->table);
 }
 
-/* Makes room for `cap` states with rows of so many words. */
-static void make_room(struct cat_memo *m, uint32_t cap, uint32_t words)
+/* The place of a key in the table: of the state with that key, or a free one.
+ */
+static uint32_t *slot(const struct cat_memo *m, const uint64_t *key)
 {
-    size_t rows = (size_t)m->plan->n_rows * words;
-    m->words = words;
+    /* A sum, whose terms do not wait for each other. */
+    uint64_t h = 0, factor = 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; i < m->key_words; i++, factor += 0xd1b54a32d192ed02u)
+        h += (key[i] ^ key[i] >> 32) * factor;
+    h ^= h >> 29;
+    for (uint32_t i = (uint32_t)(h >> 20);; i++) {
+        uint32_t *at = &m->table[i & (2 * m->cap - 1)];
+        if (*at == 0 || memcmp(m->keys + (size_t)(*at - 1) * m->key_words, key,
+                               m->key_words * sizeof *key) == 0)
+            return at;
+    }
+}
+
+/* Room for `cap` states. */
+static void make_room(struct cat_memo *m, uint32_t cap)
+{
+    size_t rows = (size_t)m->plan->n_rows * m->words;
     m->cap = cap;
-    m->key_words = KEY_ROWS + (DEP_ROWS + m->plan->n_dynamic) * words;
     m->keys = mem_resize(m->keys, cap * m->key_words * sizeof *m->keys);
     m->rows = mem_resize(m->rows, cap * rows * sizeof *m->rows);
     m->table = mem_resize(m->table, 2 * (size_t)cap * sizeof *m->table);
-    m->key = mem_resize(m->key, m->key_words * sizeof *m->key);
-    forget(m);
+    memset(m->table, 0, 2 * (size_t)cap * sizeof *m->table);
+    for (uint32_t i = 0; i < m->n; i++)
+        *slot(m, m->keys + (size_t)i * m->key_words) = i + 1;
 }
 
 static void grow(struct cat_memo *m)
@@ -55,9 +72,47 @@ static void grow(struct cat_memo *m)
     size_t rows = (size_t)m->plan->n_rows * m->words;
     size_t bytes = (m->key_words + rows) * sizeof *m->keys;
     if (2 * m->cap * bytes <= BYTES_MAX)
-        make_room(m, 2 * m->cap, m->words);
+        make_room(m, 2 * m->cap);
     else
         forget(m);
+}
+
+/* Copies `n` rows of `from` words to rows of `to` words; gives back what is
+ * behind them. */
+static const uint64_t *widen_rows(uint64_t **out, uint32_t to,
+                                  const uint64_t *rows, uint32_t from, size_t n)
+{
+    for (; n > 0; n--, rows += from, *out += to) {
+        memcpy(*out, rows, from * sizeof *rows);
+        memset(*out + from, 0, (to - from) * sizeof *rows);
+    }
+    return rows;
+}
+
+/* From now on rows have so many words, more than before. */
+static void widen(struct cat_memo *m, uint32_t words)
+{
+    uint32_t old = m->words, n_rows = m->plan->n_rows;
+    uint32_t in_key = DEP_ROWS + m->plan->n_dynamic;
+    uint64_t *keys = m->keys, *rows = m->rows;
+    const uint64_t *key = keys, *row = rows;
+    m->words = words;
+    m->key_words = KEY_ROWS + in_key * words;
+    m->key = mem_resize(m->key, m->key_words * sizeof *m->key);
+    uint32_t cap = m->cap ? m->cap : STATES_MIN;
+    uint64_t *to = mem_resize(NULL, cap * m->key_words * sizeof *to);
+    uint64_t *out = mem_resize(NULL, (size_t)cap * n_rows * words * sizeof *to);
+    m->keys = to;
+    m->rows = out;
+    for (uint32_t i = 0; i < m->n; i++) {
+        memcpy(to, key, KEY_ROWS * sizeof *to);
+        to += KEY_ROWS;
+        key = widen_rows(&to, words, key + KEY_ROWS, old, in_key);
+        row = widen_rows(&out, words, row, old, n_rows);
+    }
+    make_room(m, cap);
+    free(keys);
+    free(rows);
 }
 
 /* The number of e's state, behind its rows; 0: none. */
@@ -159,21 +214,6 @@ static bool make_key(struct cat_memo *m, struct cat_step *s,
     return true;
 }
 
-static uint32_t *slot(const struct cat_memo *m)
-{
-    /* A sum, whose terms do not wait for each other. */
-    uint64_t h = 0, factor = 0x9e3779b97f4a7c15u;
-    for (uint32_t i = 0; i < m->key_words; i++, factor += 0xd1b54a32d192ed02u)
-        h += (m->key[i] ^ m->key[i] >> 32) * factor;
-    h ^= h >> 29;
-    for (uint32_t i = (uint32_t)(h >> 20);; i++) {
-        uint32_t *at = &m->table[i & (2 * m->cap - 1)];
-        if (*at == 0 || memcmp(m->keys + (size_t)(*at - 1) * m->key_words,
-                               m->key, m->key_words * sizeof *m->key) == 0)
-            return at;
-    }
-}
-
 static void set_state(struct cat_memo *m, const struct graph *g, event_id e,
                       uint32_t number)
 {
@@ -205,7 +245,7 @@ static void renew(struct cat_memo *m, struct cat_step *s, const struct graph *g,
     renew(m, s, g, joined_by(g, e, before), depth + 1);
     if (m->n == m->cap || !make_key(m, s, g, e))
         return;
-    uint32_t *at = slot(m);
+    uint32_t *at = slot(m, m->key);
     if (*at)
         set_state(m, g, e, *at);
     else
@@ -221,7 +261,7 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
                    const struct graph *g, event_id e)
 {
     if (m->words < g->words)
-        make_room(m, STATES_MIN, g->words);
+        widen(m, g->words);
     m->found = NULL;
     if (m->words != g->words)
         return false;
@@ -232,7 +272,7 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
     renew(m, s, g, joined_by(g, e, before), 0);
     if (m->n == m->cap || !make_key(m, s, g, e))
         return false;
-    m->found = slot(m);
+    m->found = slot(m, m->key);
     if (!*m->found)
         return false;
     size_t size = (size_t)m->plan->n_rows * m->words;
