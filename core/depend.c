@@ -5,60 +5,53 @@
 
 #include <stdlib.h>
 
-enum { N_ROWS = ROW_MODEL - ROW_ADDR, WORDS_MAX = 8 };
-/* Small explorations do well with few: memory costs when it is touched first.
- */
-enum { SLOTS_MIN = 128, SLOTS_MAX = 2048 };
+enum { N_ROWS = ROW_MODEL - ROW_ADDR, SLOTS = 1024, WORDS_MAX = 8 };
 
 void dep_cache_release(struct dep_cache *c)
 {
-    free(c->nodes);
+    free(c->slots);
     free(c->rows);
     *c = (struct dep_cache){0};
 }
 
 void dep_cache_forget(struct dep_cache *c)
 {
-    for (uint32_t i = 0; i < c->slots; i++)
-        c->nodes[i] = NODE_NONE;
-}
-
-static void make_room(struct dep_cache *c, uint32_t slots, uint32_t words)
-{
-    c->slots = slots;
-    c->words = words;
-    c->nodes = mem_resize(c->nodes, slots * sizeof *c->nodes);
-    c->rows =
-        mem_resize(c->rows, (size_t)slots * N_ROWS * words * sizeof *c->rows);
-    dep_cache_forget(c);
+    for (uint32_t i = 0; i < SLOTS && c->slots; i++)
+        c->slots[i] = (struct dep_slot){NODE_NONE, 0};
+    c->n = 0;
 }
 
 /* The slot for rows of events at `node`, or NULL: they are not kept. */
-static node_id *slot_of(struct dep_cache *c, const struct path *path,
-                        const struct graph *g, node_id node)
+static struct dep_slot *slot_of(struct dep_cache *c, const struct path *path,
+                                const struct graph *g, node_id node)
 {
     if (!c || !g->ids || g->words > WORDS_MAX)
         return NULL;
-    uint32_t slots = c->slots ? c->slots : SLOTS_MIN;
-    while (slots < path->n && slots < SLOTS_MAX)
-        slots *= 2;
-    if (c->words < g->words)
-        make_room(c, slots, g->words);
-    else if (c->slots < slots)
-        make_room(c, slots, c->words);
-    if (c->version != path->version) {
+    if (!c->slots)
+        c->slots = mem_resize(NULL, SLOTS * sizeof *c->slots);
+    if (c->words < g->words || c->version != path->version) {
         c->version = path->version;
+        if (c->words < g->words) {
+            c->words = g->words;
+            c->cap = 0;
+        }
         dep_cache_forget(c);
     }
-    return c->words == g->words ? &c->nodes[node % c->slots] : NULL;
+    return c->words == g->words ? &c->slots[node % SLOTS] : NULL;
 }
 
-static uint32_t count_reads(const struct path *path, node_id at)
+/* The rows of a slot, which has some from now on. They lie close together:
+ * memory costs when it is touched first. */
+static uint64_t *take_rows(struct dep_cache *c, struct dep_slot *slot,
+                           node_id node)
 {
-    uint32_t n = 0;
-    for (; at != NODE_NONE; at = path->nodes[at].parent)
-        n += path->nodes[at].label.kind == LABEL_READ;
-    return n;
+    size_t size = (size_t)N_ROWS * c->words;
+    if (slot->node == NODE_NONE) {
+        c->rows = mem_room(c->rows, c->n, &c->cap, size * sizeof *c->rows);
+        slot->at = c->n++;
+    }
+    slot->node = node;
+    return c->rows + slot->at * size;
 }
 
 /* Looks for each read of the list on the way up the path; true: all of them
@@ -69,8 +62,8 @@ static bool find_reads(const struct path *path, struct graph *g, event_id e,
     node_id at = path->nodes[g->events[e].node].parent;
     event_id i = g->events[e].po_prev;
     bool all = true;
-    for (uint32_t reads = count_reads(path, at); n > 0 && at != NODE_NONE;
-         at = path->nodes[at].parent) {
+    for (uint32_t reads = path->nodes[g->events[e].node].n_reads;
+         n > 0 && at != NODE_NONE; at = path->nodes[at].parent) {
         bool here = i != EVENT_NONE && g->events[i].node == at;
         if (path->nodes[at].label.kind == LABEL_READ) {
             reads--;
@@ -95,16 +88,11 @@ void search_depend(struct dep_cache *cache, const struct path *path,
         return;
     if (list.picks)
         g->events[e].flags |= EVENT_PICKS;
-    node_id *slot = slot_of(cache, path, g, node);
-    uint64_t *rows = graph_row(g, e, ROW_ADDR), *kept = NULL;
+    struct dep_slot *slot = slot_of(cache, path, g, node);
+    uint64_t *rows = graph_row(g, e, ROW_ADDR);
     size_t size = (size_t)N_ROWS * g->words;
-    if (slot)
-        kept = cache->rows + (size_t)(slot - cache->nodes) * size;
-    if (slot && *slot == node)
-        memcpy(rows, kept, size * sizeof *rows);
-    else if (find_reads(path, g, e, program->deps + list.first, list.n) &&
-             slot) {
-        memcpy(kept, rows, size * sizeof *rows);
-        *slot = node;
-    }
+    if (slot && slot->node == node)
+        memcpy(rows, cache->rows + slot->at * size, size * sizeof *rows);
+    else if (find_reads(path, g, e, program->deps + list.first, list.n) && slot)
+        memcpy(take_rows(cache, slot, node), rows, size * sizeof *rows);
 }

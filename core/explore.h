@@ -52,10 +52,14 @@ struct explore_options {
 #define EXPLORE_VIOLATIONS_MAX 100 /* distinct ones kept with --all */
 
 /* Rows of dependencies; see search.h. */
+struct dep_slot {
+    node_id node; /* NODE_NONE: empty */
+    uint32_t at;  /* in rows */
+};
 struct dep_cache {
-    node_id *nodes; /* by slot, NODE_NONE: empty */
+    struct dep_slot *slots;
     uint64_t *rows;
-    uint32_t slots, words, version;
+    uint32_t n, cap, words, version;
 };
 
 /* Bit rows that live until the next use of the same kind. */

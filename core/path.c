@@ -97,6 +97,7 @@ node_id path_append(struct path *p, node_id at, uint64_t key,
         .child = NODE_NONE,
         .sibling = parent->child,
         .observe = copy.kind == LABEL_OBSERVE ? n : parent->observe,
+        .n_reads = parent->n_reads + (parent->label.kind == LABEL_READ),
         .key = key,
     };
     parent->child = n;

@@ -15,10 +15,11 @@
 struct path_node {
     struct label label;
     node_id parent;
-    node_id child;   /* first; most recently used first */
-    node_id sibling; /* next child of the parent */
-    node_id observe; /* nearest LABEL_OBSERVE at or above, or NODE_NONE */
-    uint64_t key;    /* value that the parent returned on the way here */
+    node_id child;    /* first; most recently used first */
+    node_id sibling;  /* next child of the parent */
+    node_id observe;  /* nearest LABEL_OBSERVE at or above, or NODE_NONE */
+    uint32_t n_reads; /* above it */
+    uint64_t key;     /* value that the parent returned on the way here */
 };
 
 struct path {

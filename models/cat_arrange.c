@@ -1,6 +1,7 @@
 /* In which order rows are made, what they take from each other, and by which
- * rules variables are solved. A row that is part of another one is made first,
- * so that it is looked up there and not worked out again. */
+ * rules variables are solved; and which parts of rows are rows. A row that is
+ * part of another one is made first, so that it is looked up there and not
+ * worked out again. */
 #include "models/cat_rows.h"
 
 #include "core/graph.h"
@@ -243,6 +244,60 @@ static void find_rules(struct cat_plan *plan, uint32_t k)
     close_rules(plan, leader);
 }
 
+/* --- parts that are rows -------------------------------------------------- */
+
+/* The row of the graph that holds what the relation leads from, if it is made
+ * before row `end`; -1: none. */
+static int made_row(const struct cat_plan *plan, rel_id n, int end)
+{
+    const struct cat_rel *x = &plan->rels.nodes[n];
+    if (x->op >= REL_OP_ADDR && x->op <= REL_OP_PICK_CTRL)
+        return (int)ROW_ADDR + (int)(x->op - REL_OP_ADDR);
+    int row = cat_row_of(plan, n);
+    return row < end ? row : -1;
+}
+
+/* Is the part [A];row;[B] or row & A * B? B is its range, which is looked at
+ * anyway. */
+static void find_plain(const struct cat_plan *plan, struct cat_part *part,
+                       int end)
+{
+    const struct cat_rels *r = &plan->rels;
+    const struct cat_rel *x = &r->nodes[part->node];
+    const rel_id *kids = rel_kids(r, part->node);
+    const struct cat_set *to = NULL;
+    part->from = UINT32_MAX;
+    part->row = (int16_t)made_row(plan, part->node, end);
+    if (part->row >= 0 || x->n < 2)
+        return;
+    const struct cat_rel *first = &r->nodes[kids[0]];
+    const struct cat_rel *last = &r->nodes[kids[x->n - 1]];
+    if (x->op == REL_OP_INTER && x->n == 2 && first->op == REL_OP_PRODUCT) {
+        part->from = first->a;
+        to = &r->sets[first->b];
+        part->row = (int16_t)made_row(plan, kids[1], end);
+    } else if (x->op == REL_OP_SEQ) {
+        bool filtered = first->op == REL_OP_TOID;
+        if (filtered)
+            part->from = first->a;
+        if (last->op == REL_OP_TOID)
+            to = &r->sets[last->a];
+        if (x->n == 1u + filtered + (to != NULL))
+            part->row = (int16_t)made_row(plan, kids[filtered], end);
+    }
+    if (to && !cat_set_equal(to, &r->sets[part->range]))
+        part->row = -1;
+}
+
+/* Variables are made together. */
+static void find_all_plain(struct cat_plan *plan)
+{
+    for (uint32_t k = 0; k < plan->n_rows; k++)
+        for (uint32_t i = 0; i < plan->rows[k].n; i++)
+            find_plain(plan, &plan->parts[plan->rows[k].first + i],
+                       (int)(ROW_MODEL + leader_of(plan, k)));
+}
+
 void cat_arrange_rows(struct cat_plan *plan)
 {
     if (!plan->rels.in_order) {
@@ -255,4 +310,5 @@ void cat_arrange_rows(struct cat_plan *plan)
             find_rules(plan, k);
         plan->solved = n > plan->solved ? n : plan->solved;
     }
+    find_all_plain(plan);
 }

@@ -106,10 +106,31 @@ INLINE void close_row(struct cat_checker *c, unsigned k, event_id e,
         }
 }
 
+/* Adds a part of a row of e, which is all in the first of c->rows. */
+INLINE void add_part(struct cat_checker *c, const struct cat_part *part,
+                     event_id e, uint64_t *out, uint32_t words)
+{
+    const struct graph *g = c->step.g;
+    const uint64_t *known = cat_memo_dynamic(&c->memo);
+    if (part->dynamic > 0 && known) {
+        add_row(out, known + (size_t)(part->dynamic - 1) * words, words);
+    } else if (part->row < 0) {
+        cat_back(&c->step, part->node, c->rows, out);
+    } else if (part->from == UINT32_MAX) {
+        add_row(out, graph_row(g, e, (unsigned)part->row), words);
+    } else {
+        uint64_t *some = c->rows + (size_t)(1 + c->plan->solved) * words;
+        memcpy(some, graph_row(g, e, (unsigned)part->row),
+               words * sizeof *some);
+        cat_filter(&c->step, &c->plan->rels.sets[part->from], some);
+        add_row(out, some, words);
+    }
+}
+
 /* Adds the union of the parts of row k to `out`, or `again` of those that may
  * have changed. */
 INLINE void add_parts(struct cat_checker *c, unsigned k, event_id e,
-                      uint64_t *out, bool again)
+                      uint64_t *out, bool again, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
     const struct cat_row *row = &plan->rows[k];
@@ -118,7 +139,7 @@ INLINE void add_parts(struct cat_checker *c, unsigned k, event_id e,
     for (uint32_t i = 0; i < row->n; i++)
         if (!parts[i].ruled && (!again || parts[i].open) &&
             cat_set_has(&plan->rels.sets[parts[i].range], tags))
-            cat_back(&c->step, parts[i].node, c->rows, out);
+            add_part(c, &parts[i], e, out, words);
 }
 
 /* Follows the rules of one variable from what it has that is not in `done`:
@@ -187,7 +208,7 @@ INLINE void solve_rows(struct cat_checker *c, unsigned k, event_id e,
     do {
         for (uint32_t i = 0; i < row->n_solved; i++)
             add_parts(c, k + i, e, graph_row(c->step.g, e, ROW_MODEL + k + i),
-                      again);
+                      again, words);
         again = follow_all_rules(c, k, e, done, words);
     } while (again && row->open);
 }
@@ -210,7 +231,7 @@ INLINE void enter(struct cat_checker *c, event_id e, uint32_t first,
         uint64_t *out = graph_row(g, e, ROW_MODEL + k);
         memset(out, 0, words * sizeof *out);
         c->step.usable = (int)(ROW_MODEL + k);
-        add_parts(c, k, e, out, false);
+        add_parts(c, k, e, out, false, words);
         if (row->closed)
             close_row(c, k, e, out, words);
     }

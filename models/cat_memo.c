@@ -279,11 +279,18 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
     memcpy(graph_row(g, e, ROW_MODEL), m->rows + (*m->found - 1) * size,
            size * sizeof *m->rows);
     set_state(m, g, e, *m->found);
+    m->found = NULL;
     return true;
+}
+
+const uint64_t *cat_memo_dynamic(const struct cat_memo *m)
+{
+    return m->found ? m->key + KEY_ROWS + (size_t)DEP_ROWS * m->words : NULL;
 }
 
 void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e)
 {
     if (m->found)
         keep(m, g, e, m->found);
+    m->found = NULL;
 }

@@ -38,6 +38,9 @@ void cat_memo_drop(struct cat_memo *m, const struct graph *g, event_id e);
  * po must not be raw. Once they are made, cat_memo_keep remembers them. */
 bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
                    const struct graph *g, event_id e);
+/* The dynamic rows of the event that cat_memo_find did not find, in their
+ * order; until they are remembered. NULL: they are not known. */
+const uint64_t *cat_memo_dynamic(const struct cat_memo *m);
 void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e);
 
 #endif

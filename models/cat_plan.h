@@ -35,10 +35,12 @@ struct cat_row {
 
 struct cat_part {
     rel_id node;
-    uint32_t range;  /* set of events that it leads to */
-    bool open;       /* made of variables that are solved together with it */
-    bool ruled;      /* open, and a rule stands for it */
-    uint8_t dynamic; /* it is dynamic[dynamic - 1]; 0: none */
+    uint32_t range;   /* set of events that it leads to */
+    bool open;        /* made of variables that are solved together with it */
+    bool ruled;       /* open, and a rule stands for it */
+    int16_t row;      /* it is [from];row, for events in range; -1: it is not */
+    uint32_t from;    /* or UINT32_MAX: all events */
+    uint32_t dynamic; /* it is dynamic[dynamic - 1]; 0: none */
 };
 
 /* A part of variable `to` that is the variable `by`, or the row `left` followed

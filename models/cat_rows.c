@@ -281,6 +281,10 @@ static void plan_memory(struct cat_plan *plan)
     plan->remembers = !plan->rels.in_order && plan->n_rows > 0;
     for (uint32_t i = 0; i < plan->n_parts && plan->remembers; i++)
         plan->remembers = add_dynamic(plan, plan->parts[i].node);
+    for (uint32_t i = 0; i < plan->n_parts; i++)
+        for (uint32_t k = 0; k < plan->n_dynamic && plan->remembers; k++)
+            if (plan->dynamic[k].node == plan->parts[i].node)
+                plan->parts[i].dynamic = k + 1;
 }
 
 /* One more than the last row that the relation is made of. */
