@@ -128,6 +128,13 @@ INLINE void add(uint64_t *to, const uint64_t *from, uint32_t words)
         to[w] |= from[w];
 }
 
+/* row_add without an index, so that short rows can stay in registers. */
+INLINE void add_one(uint64_t *to, event_id e, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        to[w] |= (uint64_t)(e >> 6 == w) << (e & 63);
+}
+
 /* What is before access e by rf, or by co and fr, of which the nearest step is
  * enough. */
 INLINE void add_sources(const struct graph *g, event_id e, uint64_t *to,
@@ -138,7 +145,7 @@ INLINE void add_sources(const struct graph *g, event_id e, uint64_t *to,
     if (w == EVENT_NONE)
         return;
     if (w != EVENT_INIT)
-        row_add(to, w);
+        add_one(to, w, words);
     if (ev->kind == LABEL_WRITE)
         add(to, readers(g, w, ev->loc), words);
 }
@@ -156,7 +163,7 @@ INLINE void add_targets(const struct graph *g, event_id e, uint64_t *to,
     event_id next =
         w == EVENT_INIT ? g->locs[ev->loc].co_first : g->events[w].co_next;
     if (next != EVENT_NONE)
-        row_add(to, next);
+        add_one(to, next, words);
     if (w == e)
         add(to, graph_row(g, e, ROW_READERS), words);
 }
@@ -181,15 +188,15 @@ INLINE bool returns(const struct graph *g, event_id e, uint64_t *rows,
     add_sources(g, last, seen, words);
     for (bool more = true; more;) {
         more = false;
-        if (meet(seen, goal, words))
-            return true;
         for (uint32_t w = words; w-- > 0;)
             for (uint64_t bits;
                  (bits = seen[w] & ~done[w] & (reads[w] | writes[w]));) {
                 uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
                 event_id y = w * 64 + bit;
+                if (meet(seen, goal, words))
+                    return true;
                 done[w] |= (uint64_t)1 << bit;
-                if (!row_has(past, y)) {
+                if (!(past[w] >> bit & 1)) {
                     add(past, graph_row(g, y, ROW_PO), words);
                     add(seen, past, words);
                 }
@@ -197,12 +204,25 @@ INLINE bool returns(const struct graph *g, event_id e, uint64_t *rows,
                 more = true;
             }
     }
-    return false;
+    return meet(seen, goal, words);
+}
+
+/* Rows of one or two words need no memory. */
+static bool returns_1(const struct graph *g, event_id e)
+{
+    uint64_t rows[4];
+    return returns(g, e, rows, 1);
+}
+
+static bool returns_2(const struct graph *g, event_id e)
+{
+    uint64_t rows[8];
+    return returns(g, e, rows, 2);
 }
 
 bool cat_sc_returns(const struct graph *g, event_id e, uint64_t *rows)
 {
-    return g->words == 1   ? returns(g, e, rows, 1)
-           : g->words == 2 ? returns(g, e, rows, 2)
+    return g->words == 1   ? returns_1(g, e)
+           : g->words == 2 ? returns_2(g, e)
                            : returns(g, e, rows, g->words);
 }
