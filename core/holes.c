@@ -118,6 +118,31 @@ static bool add_all_needed(const struct explore *x, const struct graph *g,
     return any;
 }
 
+static bool has_more(const struct graph *g, const uint64_t *row,
+                     const uint64_t *than)
+{
+    for (uint32_t i = 0; i < g->words; i++)
+        if (row[i] & ~than[i])
+            return true;
+    return false;
+}
+
+/* What e needs of other threads, or needed before. */
+static void add_source(const struct explore *x, const struct graph *g,
+                       event_id e, uint64_t *prefix)
+{
+    const struct event *ev = &g->events[e];
+    const uint64_t *needed = search_needed(x, g, e);
+    if (has_more(g, needed, prefix))
+        add_all_needed(x, g, needed, prefix);
+    if (ev->kind != LABEL_READ)
+        return;
+    if (ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
+        add_needed(x, g, ev->rf, prefix);
+    if (ev->rmw != EVENT_NONE && event_is_half(&g->events[ev->rmw]))
+        add_needed(x, g, ev->rmw, prefix);
+}
+
 /* Closes `prefix` where there is such a row: reads need their sources, the
  * first halves of RMWs the second, and all what they needed before. */
 static void add_sources(const struct explore *x, const struct graph *g,
@@ -125,19 +150,13 @@ static void add_sources(const struct explore *x, const struct graph *g,
 {
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < g->words; i++)
-            for (; prefix[i] & ~done[i]; more = true) {
-                event_id e = first_of(i, prefix[i] & ~done[i]);
-                const struct event *ev = &g->events[e];
-                row_add(done, e);
-                add_all_needed(x, g, search_needed(x, g, e), prefix);
-                if (ev->kind != LABEL_READ)
-                    continue;
-                if (ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
-                    add_needed(x, g, ev->rf, prefix);
-                if (ev->rmw != EVENT_NONE && event_is_half(&g->events[ev->rmw]))
-                    add_needed(x, g, ev->rmw, prefix);
-            }
+        for (uint32_t i = 0; i < g->words; i++) {
+            uint64_t bits = prefix[i] & ~done[i];
+            done[i] |= bits;
+            more |= bits != 0;
+            for (; bits; bits &= bits - 1)
+                add_source(x, g, first_of(i, bits), prefix);
+        }
     }
 }
 
@@ -195,15 +214,6 @@ static bool needed_readers(const struct explore *x, const struct graph *g,
         any |= out[i];
     }
     return any != 0;
-}
-
-static bool has_more(const struct graph *g, const uint64_t *row,
-                     const uint64_t *than)
-{
-    for (uint32_t i = 0; i < g->words; i++)
-        if (row[i] & ~than[i])
-            return true;
-    return false;
 }
 
 /* A value that was selected by what a read returned cannot be kept without the

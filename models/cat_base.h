@@ -104,11 +104,28 @@ INLINE bool only_new(struct way v, const uint64_t *row)
 /* --- rows of the graph -----------------------------------------------------
  */
 
+/* Rows of three words at most: what is gathered stays in registers. */
+INLINE void back_short_rows(struct way v, unsigned which, const uint64_t *set,
+                            uint64_t *out)
+{
+    uint64_t all[3] = {0};
+    for (uint32_t w = 0; w < v.words; w++)
+        for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+            event_id y = w * 64 + (event_id)__builtin_ctzll(bits);
+            add_row(v, all, graph_row(v.s->g, y, which));
+        }
+    add_row(v, out, all);
+}
+
 /* In a transitive relation what is in the row of one event need not be looked
  * at again; youngest events are likely last, so they go first. */
 INLINE void back_rows(struct way v, unsigned which, bool transitive,
                       const uint64_t *set, uint64_t *out)
 {
+    if (!transitive && v.words <= 3) {
+        back_short_rows(v, which, set, out);
+        return;
+    }
     size_t top = v.s->top;
     uint64_t one;
     uint64_t *rest = take(v, &one);
