@@ -14,7 +14,6 @@ enum { STATES_MIN = 128, BYTES_MAX = 6 << 20, STEPS_MAX = 200 };
  * (with its location the other half of a write, or the source of a read), then
  * rows: its dependencies, and the dynamic relations. */
 enum { KEY_BEFORE, KEY_JOINED, KEY_TAGS, KEY_IDS, KEY_LOC, KEY_ROWS };
-enum { DEP_ROWS = ROW_MODEL - ROW_ADDR };
 
 void cat_memo_init(struct cat_memo *m, const struct cat_plan *plan)
 {
@@ -93,7 +92,7 @@ static const uint64_t *widen_rows(uint64_t **out, uint32_t to,
 static void widen(struct cat_memo *m, uint32_t words)
 {
     uint32_t old = m->words, n_rows = m->plan->n_rows;
-    uint32_t in_key = DEP_ROWS + m->plan->n_dynamic;
+    uint32_t in_key = m->plan->n_deps + m->plan->n_dynamic;
     uint64_t *keys = m->keys, *rows = m->rows;
     const uint64_t *key = keys, *row = rows;
     m->words = words;
@@ -205,8 +204,9 @@ static bool make_key(struct cat_memo *m, struct cat_step *s,
     event_id own = own_source(g, e);
     key[KEY_LOC] = (uint64_t)ev->loc << 32 | (half ? ev->rmw : own);
     uint64_t *row = key + KEY_ROWS;
-    memcpy(row, graph_row(g, e, ROW_ADDR), DEP_ROWS * m->words * sizeof *row);
-    row += DEP_ROWS * m->words;
+    size_t deps = (size_t)m->plan->n_deps * m->words;
+    memcpy(row, graph_row(g, e, ROW_ADDR), deps * sizeof *row);
+    row += deps;
     memset(row, 0, m->plan->n_dynamic * m->words * sizeof *row);
     for (uint32_t i = 0; i < m->plan->n_dynamic; i++, row += m->words)
         if (may_lead_to(m, &m->plan->dynamic[i], g, e, own))
@@ -285,7 +285,8 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
 
 const uint64_t *cat_memo_dynamic(const struct cat_memo *m)
 {
-    return m->found ? m->key + KEY_ROWS + (size_t)DEP_ROWS * m->words : NULL;
+    return m->found ? m->key + KEY_ROWS + (size_t)m->plan->n_deps * m->words
+                    : NULL;
 }
 
 void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e)

@@ -162,6 +162,8 @@ struct cat_plan {
      * reads from itself; `remembers` if that is known (cat_memo.h). */
     struct cat_dynamic *dynamic;
     uint32_t n_dynamic, dynamic_cap;
+    uint32_t
+        n_deps; /* of the rows from ROW_ADDR on, those that are asked for */
     bool remembers;
 
     bool late; /* with nothing eco-after the new event all searches and pairs

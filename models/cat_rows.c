@@ -276,8 +276,26 @@ static bool add_dynamic(struct cat_plan *plan, rel_id n)
     return true;
 }
 
+/* One more than the last row of dependencies in the relation. */
+static uint32_t deps_of(const struct cat_rels *r, rel_id n)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    uint32_t most = x->op >= REL_OP_ADDR && x->op <= REL_OP_PICK_CTRL
+                        ? x->op - REL_OP_ADDR + 1u
+                        : 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t deps = deps_of(r, rel_kids(r, n)[i]);
+        most = deps > most ? deps : most;
+    }
+    return most;
+}
+
 static void plan_memory(struct cat_plan *plan)
 {
+    for (uint32_t i = 0; i < plan->n_parts; i++) {
+        uint32_t deps = deps_of(&plan->rels, plan->parts[i].node);
+        plan->n_deps = deps > plan->n_deps ? deps : plan->n_deps;
+    }
     plan->remembers = !plan->rels.in_order && plan->n_rows > 0;
     for (uint32_t i = 0; i < plan->n_parts && plan->remembers; i++)
         plan->remembers = add_dynamic(plan, plan->parts[i].node);
