@@ -35,6 +35,7 @@ static void layout(struct graph *g)
     size_t sets = take(&at, TAG_COUNT * row);
     size_t live = take(&at, row);
     size_t raw = take(&at, row);
+    size_t loops = take(&at, row);
 
     if (!g->block || at > g->block_bytes) {
         free(g->block);
@@ -53,6 +54,7 @@ static void layout(struct graph *g)
     g->sets = (uint64_t *)(b + sets);
     g->live = (uint64_t *)(b + live);
     g->raw = (uint64_t *)(b + raw);
+    g->loops = (uint64_t *)(b + loops);
 }
 
 void graph_init(struct graph *g, uint32_t n_model_rows)
@@ -80,6 +82,7 @@ void graph_reset(struct graph *g)
     memset(g->sets, 0, TAG_COUNT * g->words * sizeof *g->sets);
     memset(g->live, 0, g->words * sizeof *g->live);
     memset(g->raw, 0, g->words * sizeof *g->raw);
+    memset(g->loops, 0, g->words * sizeof *g->loops);
 }
 
 static void copy_rows(uint64_t *dst, uint32_t dst_words, const uint64_t *src,
@@ -118,6 +121,7 @@ static void copy_frame(struct graph *dst, const struct graph *src)
     copy_rows(dst->sets, dw, src->sets, sw, TAG_COUNT);
     copy_rows(dst->live, dw, src->live, sw, 1);
     copy_rows(dst->raw, dw, src->raw, sw, 1);
+    copy_rows(dst->loops, dw, src->loops, sw, 1);
 }
 
 static void copy_contents(struct graph *dst, const struct graph *src)
@@ -457,6 +461,7 @@ static void unlink_event(struct graph *g, event_id e)
     set_tags(g, e, ev->tags, false);
     row_drop(g->live, e);
     row_drop(g->raw, e);
+    row_drop(g->loops, e);
     row_drop(graph_thread_row(g, ev->thread), e);
     if (ev->loc != LOC_NONE)
         row_drop(graph_loc_row(g, ev->loc), e);

@@ -5,6 +5,10 @@
  * read of that. Then nothing more needs to be done. Otherwise the walk is
  * searched from e backwards, since the graph keeps predecessor rows.
  *
+ * While no event closed a cycle of po, rf, co and fr (graph.loops: those that
+ * may have, when they were added or got another source or place), there is
+ * none, and axioms within sequential consistency need not be asked in the end.
+ *
  * Where e has others behind it in its thread (a hole was filled), it is maximal
  * no longer: then rows of those behind it are made anew, and walks are searched
  * that leave by any letter, through each event of which a row may be new. */
@@ -310,8 +314,12 @@ static bool is_sequential(struct cat_checker *c, const struct graph *g,
 bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
 {
     bool behind = !c->plan->rels.in_order && g->events[e].po_next != EVENT_NONE;
-    if ((!behind && c->plan->late && is_latest(g, e)) || is_sequential(c, g, e))
+    if ((!behind && c->plan->late && is_latest(g, e)) ||
+        is_sequential(c, g, e)) {
+        row_drop(g->loops, e);
         return true;
+    }
+    row_add(g->loops, e);
     cat_checker_settle(c, g);
     start(c, g, behind ? EVENT_NONE : e);
     return behind          ? check_behind(c, g, e)

@@ -111,7 +111,8 @@ bool cat_final_holds(struct cat_checker *c, const struct graph *g)
         if (!cat_has_required(g, f->required, g->words))
             continue;
         if (f->within_sc && !asked) {
-            sequential = cat_sc_holds(g, c->all);
+            sequential =
+                cat_row_empty(g->loops, g->words) || cat_sc_holds(g, c->all);
             asked = true;
         }
         if (f->within_sc && sequential)
