@@ -1,7 +1,7 @@
 // Chase and Lev's work-stealing deque (the C11 version of Le et al.), of fixed
-// size: the owner adds two items and takes one, a thief steals twice. No item
+// size: the owner adds two items and takes one, thieves steal twice. No item
 // is handed out twice. BUG: no seq_cst fence in take, so that the owner may
-// miss what the thief took.
+// miss what a thief took.
 //
 // expect: model=sc executions=38 verdict=SOUND
 // expect: model=tso verdict=SOUND
@@ -25,6 +25,9 @@
 #define CAPACITY 4
 #ifndef ITEMS
 #define ITEMS 2
+#endif
+#ifndef THIEVES
+#define THIEVES 1
 #endif
 
 static atomic_int top, bottom;
@@ -110,11 +113,13 @@ static void *thief(void *unused)
 
 int main(void)
 {
-    pthread_t o, s;
+    pthread_t o, s[THIEVES];
 
     pthread_create(&o, NULL, owner, NULL);
-    pthread_create(&s, NULL, thief, NULL);
+    for (int i = 0; i < THIEVES; i++)
+        pthread_create(&s[i], NULL, thief, NULL);
     pthread_join(o, NULL);
-    pthread_join(s, NULL);
+    for (int i = 0; i < THIEVES; i++)
+        pthread_join(s[i], NULL);
     return 0;
 }
