@@ -1,5 +1,5 @@
-/* Inside of the explorer: shared by explore.c, holes.c, revisit.c, assume.c,
- * violation.c and whole.c. */
+/* Inside of the explorer: shared by explore.c, advance.c, holes.c, revisit.c,
+ * assume.c, violation.c and whole.c. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
 
@@ -120,7 +120,7 @@ event_id search_add_half(struct explore *x, event_id read);
 /* Removes the newest event of g. */
 void search_pop(const struct explore *x, struct graph *g);
 
-/* Thread t goes on to `node`, and past all that is no event. */
+/* advance.c. Thread t goes on to `node`, and past all that is no event. */
 void search_advance(struct explore *x, thread_id t, node_id node);
 /* The label after `at`, or NODE_NONE with x->failed. */
 node_id search_step(struct explore *x, node_id at, uint64_t value);
@@ -155,6 +155,8 @@ void violation_check_event(struct explore *x, event_id e);
 void violation_check_deadlock(struct explore *x);
 /* Keeps `what` with the graph on top as its witness, unless known. */
 void violation_add(struct explore *x, const struct violation *what);
+/* The same for what label l of thread t says. */
+void violation_add_error(struct explore *x, thread_id t, const struct label *l);
 void violation_warn(struct explore *x, uint32_t text, place_id place);
 
 #endif

@@ -42,6 +42,18 @@ void violation_warn(struct explore *x, uint32_t text, place_id place)
     x->n_warnings++;
 }
 
+void violation_add_error(struct explore *x, thread_id t, const struct label *l)
+{
+    violation_add(x,
+                  &(struct violation){
+                      .kind = (enum violation_kind)l->value,
+                      .text = l->aux,
+                      .place = l->place,
+                      .thread = t,
+                      .events = {search_graph(x)->threads[t].last, EVENT_NONE},
+                  });
+}
+
 static place_id place_of(struct explore *x, event_id e)
 {
     return path_label(&x->path, search_graph(x)->events[e].node)->place;
