@@ -31,15 +31,17 @@ static bool has_images(const struct cat_rels *r, rel_id n)
 
 bool cat_final_plan(struct cat_plan *plan, uint32_t check, rel_id node)
 {
-    const struct cat_rels *r = &plan->rels;
+    struct cat_rels *r = &plan->rels;
     if (!has_images(r, node) || rel_is(r, node, REL_INIT_SELF) ||
         rel_is(r, node, REL_TO_INIT | REL_FROM_INIT))
         return false;
+    struct cat_set range = rel_range(r, node);
     plan->finals = mem_room(plan->finals, plan->n_finals, &plan->finals_cap,
                             sizeof *plan->finals);
     plan->finals[plan->n_finals++] =
         (struct cat_final){.check = check,
                            .node = node,
+                           .range = rel_keep_set(r, &range),
                            .required = r->nodes[node].required,
                            .within_sc = cat_within_sc(r, node)};
     return true;
@@ -74,16 +76,20 @@ static void make_members(struct cat_checker *c, const struct graph *g)
 
 /* Is the relation acyclic? Takes away events without predecessors until none
  * is left, or none can be taken. */
-static bool is_acyclic(struct cat_checker *c, const struct graph *g, rel_id n)
+static bool is_acyclic(struct cat_checker *c, const struct graph *g,
+                       const struct cat_final *f)
 {
+    const struct cat_set *range = &c->plan->rels.sets[f->range];
     uint32_t words = g->words, n_left = g->n, before;
     uint64_t *left = c->all, *self = left + words, *rows = self + words;
     memcpy(left, g->live, words * sizeof *left);
     memset(self, 0, words * sizeof *self);
     memset(rows, 0, (size_t)g->n * words * sizeof *rows);
     for (uint32_t i = 0; i < g->n; i++) {
+        if (!cat_set_has(range, g->events[g->order[i]].tags))
+            continue;
         row_add(self, g->order[i]);
-        cat_back(&c->step, n, self, rows + (size_t)i * words);
+        cat_back(&c->step, f->node, self, rows + (size_t)i * words);
         row_drop(self, g->order[i]);
     }
     do {
@@ -122,7 +128,7 @@ bool cat_final_holds(struct cat_checker *c, const struct graph *g)
             make_members(c, g);
         }
         made = true;
-        if (!is_acyclic(c, g, f->node))
+        if (!is_acyclic(c, g, f))
             return false;
     }
     return true;

@@ -113,6 +113,7 @@ struct cat_final {
     uint32_t check;
     uint64_t required;
     rel_id node;
+    uint32_t range; /* set of events that it leads to */
     bool within_sc; /* part of (po | rf | co | fr)+ */
 };
 
