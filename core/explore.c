@@ -230,6 +230,7 @@ static void add_read(struct explore *x, thread_id t, const struct label *label)
     struct graph *g = search_graph(x);
     event_id e = add(x, t, label), fresh;
     event_id w = floor_of(x, g, e, &fresh);
+    x->has_swaps |= label->aux != 0;
     bool is_fresh = fresh == EVENT_INIT;
     for (;;) {
         is_fresh = is_fresh || w == fresh;

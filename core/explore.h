@@ -68,6 +68,7 @@ enum scratch_kind {
     SCRATCH_KEPT,
     SCRATCH_DONE,
     SCRATCH_READERS,
+    SCRATCH_SERVED,
     SCRATCH_OTHER,
     SCRATCHES
 };
@@ -112,6 +113,7 @@ struct explore {
     struct dep_cache deps;
     struct scratch_row scratch[SCRATCHES];
     event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
+    bool has_swaps;   /* a compare-and-swap was met */
     bool dead;        /* the graph on top leads nowhere: backtrack */
     bool stopped;     /* --max-executions was reached */
     bool failed;      /* the runtime failed, *err says why */

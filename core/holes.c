@@ -199,20 +199,31 @@ static void prefix_of(struct explore *x, const struct graph *g, event_id w,
     } while (more);
 }
 
-/* The reads of its location that w needs, to `out`; false: there are none.
- * Coherence keeps w from those before it in its thread. */
-static bool needed_readers(const struct explore *x, const struct graph *g,
-                           event_id w, const uint64_t *prefix, uint64_t *out)
+/* The reads that w could serve, to `out`; false: there are none. Coherence
+ * keeps it from those before it in its thread. */
+static bool readers_of(const struct explore *x, const struct graph *g,
+                       event_id w, uint64_t *out)
 {
     const uint64_t *same = graph_loc_row(g, g->events[w].loc);
     const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
     uint64_t any = 0;
     for (uint32_t i = 0; i < g->words; i++) {
-        out[i] = prefix[i] & same[i] & reads[i];
+        out[i] = same[i] & reads[i];
         if (x->model->coherence_row >= 0)
             out[i] &= ~po[i];
         any |= out[i];
     }
+    return any != 0;
+}
+
+/* Those that w needs. */
+static bool needed_readers(const struct explore *x, const struct graph *g,
+                           event_id w, const uint64_t *prefix, uint64_t *out)
+{
+    uint64_t any = 0;
+    readers_of(x, g, w, out);
+    for (uint32_t i = 0; i < g->words; i++)
+        any |= out[i] &= prefix[i];
     return any != 0;
 }
 
@@ -297,7 +308,8 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
 {
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
+    if (!x->has_swaps || x->gap != GAP_NONE ||
+        !needed_readers(x, g, w, prefix, readers))
         return;
     bool any = false;
     for (uint32_t i = 0; i < g->n && !any; i++)
@@ -493,25 +505,13 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     return good;
 }
 
-/* Is there a read that w could serve? Coherence keeps it from those before. */
-static bool has_readers(const struct explore *x, const struct graph *g,
-                        event_id w)
-{
-    const uint64_t *same = graph_loc_row(g, g->events[w].loc);
-    const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < g->words; i++)
-        any |= same[i] & reads[i] &
-               (x->model->coherence_row < 0 ? ~(uint64_t)0 : ~po[i]);
-    return any != 0;
-}
-
 /* A read r may take w if it and all newer events outside the prefix of w are
  * canonical, each among the events that are older than it or in the prefix. */
 void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
-    if (!has_readers(x, g, w))
+    uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
+    if (!readers_of(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
@@ -521,20 +521,19 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     note_swaps(x, w, prefix);
     g = search_graph(x);
     memcpy(kept, g->live, g->words * sizeof *kept);
-    loc_id loc = g->events[w].loc;
-    for (uint32_t i = g->n; i-- > 0;) {
-        g = search_graph(x); /* frames may have moved */
+    for (uint32_t i = g->n; i-- > 0 && has_more(g, readers, prefix);) {
         event_id d = g->order[i];
         if (row_has(prefix, d))
             continue;
         if (!is_canonical(x, d, w, kept))
             return;
+        g = search_graph(x); /* frames may have moved */
         row_drop(kept, d);
-        g = search_graph(x);
         /* Both writes of two RMWs on one source cannot stay. */
-        if (g->events[d].kind == LABEL_READ && g->events[d].loc == loc &&
+        if (row_has(readers, d) &&
             (rival == EVENT_NONE || !row_has(kept, rival)))
             search_push_work(x, WORK_REVISIT, w, d);
+        row_drop(readers, d);
     }
 }
 
