@@ -272,15 +272,6 @@ static bool swapped(const struct effect *e, const struct deps_dynamic *dynamic)
     return false;
 }
 
-/* P of the registers that the instruction's compare-and-swap compares. */
-static void unite_expected(const struct deps *t, const struct effect *e,
-                           uint64_t *p)
-{
-    for (int i = 0; i < e->n_accesses; i++)
-        for (int k = 0; k < e->accesses[i].pick.n; k++)
-            unite(t, p, deps_register(t, e->accesses[i].pick.r[k]).p);
-}
-
 /* What the address depends on: rows addr and paddr of access i. A private
  * access makes no event, so what its address depends on goes on with pctrl. */
 static struct deps_taint step_address(struct deps *t, const struct effect *e,
@@ -297,7 +288,8 @@ static struct deps_taint step_address(struct deps *t, const struct effect *e,
 /* Prepares what the read returns, in its result rows, and adds it to REG_READ.
  * A shared read gives itself alone. A private one gives what was stored there,
  * with the address of both. The value that a successful compare-and-swap
- * returns may come from the compare register instead: it has no D. */
+ * returns may come from the compare register instead: it has no D, and P only
+ * of the read, which both ways have. */
 static void step_read(struct deps *t, const struct effect *e, int i,
                       const struct deps_dynamic *dynamic)
 {
@@ -317,10 +309,8 @@ static void step_read(struct deps *t, const struct effect *e, int i,
             value.p[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
         }
     }
-    if (a->role == ACCESS_AMO_COMPARE && swapped(e, dynamic)) {
+    if (a->role == ACCESS_AMO_COMPARE && swapped(e, dynamic))
         clear(t, value.d);
-        unite_expected(t, e, value.p);
-    }
     taint_unite(t, taint(t, ROW_READ), value);
 }
 
