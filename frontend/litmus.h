@@ -49,6 +49,8 @@ struct litmus_register {
     uint32_t thread;
     char *name; /* as written */
     char *type; /* C: of a local variable; or NULL */
+    uint8_t size;
+    bool is_signed;
     struct litmus_value value;
     struct litmus_place place;
 };
@@ -73,6 +75,8 @@ struct litmus_term {
     char *name;        /* likewise, as written */
     uint32_t location; /* of memory */
     uint32_t index;    /* in an array; LITMUS_NONE: no index was written */
+    uint8_t size;      /* of its type: that many bytes count */
+    bool is_signed;
     struct litmus_place place;
 };
 
@@ -92,6 +96,7 @@ struct litmus_node {
     uint32_t a, b;
     uint32_t term;
     struct litmus_value value;
+    bool is_whole; /* compares an array with all its elements */
 };
 
 enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL };
@@ -157,5 +162,8 @@ void litmus_print_condition(const struct litmus_test *t, FILE *out);
 void litmus_print_term(const struct litmus_test *t, uint32_t term, FILE *out);
 void litmus_print_value(const struct litmus_test *t, struct litmus_value value,
                         FILE *out);
+/* The same of what a term is in the end: as its type says. */
+void litmus_print_final(const struct litmus_test *t, uint32_t term,
+                        struct litmus_value value, FILE *out);
 
 #endif

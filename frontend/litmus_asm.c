@@ -382,7 +382,7 @@ static void emit_data(struct batch *b, uint32_t test)
     fprintf(b->out, ".data\n");
     for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
-        fprintf(b->out, ".balign 64\nt%u_v%u:\n", test, i);
+        fprintf(b->out, ".balign %d\nt%u_v%u:\n", LITMUS_ALIGN, test, i);
         for (uint32_t k = 0; k < (l->n ? l->n : 1); k++) {
             struct litmus_value v = l->values[k];
             if (v.location != LITMUS_NONE)
@@ -394,7 +394,7 @@ static void emit_data(struct batch *b, uint32_t test)
                             ? v.number
                             : v.number & (((int64_t)1 << l->size * 8) - 1));
         }
-        fprintf(b->out, ".balign 64\n");
+        fprintf(b->out, ".balign %d\n", LITMUS_ALIGN);
     }
 }
 

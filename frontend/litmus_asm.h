@@ -14,6 +14,8 @@
 #include "frontend/litmus_dialect.h"
 #include "hw/isa.h"
 
+#define LITMUS_ALIGN 64 /* of locations */
+
 /* The ISA that runs such tests; NULL: C. */
 const char *litmus_isa_name(enum litmus_arch arch);
 

@@ -3,18 +3,24 @@
 
 #include <inttypes.h>
 
-/* A number may be written for a register as its 32 or its 64 bits. */
-static bool is_equal(struct litmus_value a, struct litmus_value b)
+static bool has_32_bits(int64_t number)
 {
+    return number >> 31 == 0 || number >> 31 == -1 || number >> 32 == 0;
+}
+
+/* Of a number the bytes count that its type has, so -1 and 0xff may be the
+ * same. In C it may be written as its 32 or its 64 bits. */
+static bool is_equal(const struct litmus_test *t, uint32_t term,
+                     struct litmus_value a, struct litmus_value b)
+{
+    unsigned bytes = t->terms[term].size;
     if (a.location != b.location)
         return false;
-    if (a.number == b.number)
-        return true;
-    return a.location == LITMUS_NONE &&
-           (uint32_t)a.number == (uint32_t)b.number &&
-           (a.number >> 31 == 0 || a.number >> 31 == -1 ||
-            a.number >> 32 == 0) &&
-           (b.number >> 31 == 0 || b.number >> 31 == -1 || b.number >> 32 == 0);
+    if (a.number == b.number || a.location != LITMUS_NONE)
+        return a.number == b.number;
+    if (t->arch == LITMUS_C)
+        bytes = has_32_bits(a.number) && has_32_bits(b.number) ? 4 : 8;
+    return ((uint64_t)a.number ^ (uint64_t)b.number) << (64 - bytes * 8) == 0;
 }
 
 bool litmus_holds(const struct litmus_test *t, uint32_t node,
@@ -27,9 +33,9 @@ bool litmus_holds(const struct litmus_test *t, uint32_t node,
     case LITMUS_FALSE:
         return false;
     case LITMUS_EQUAL:
-        return is_equal(values[n->term], n->value);
+        return is_equal(t, n->term, values[n->term], n->value);
     case LITMUS_UNEQUAL:
-        return !is_equal(values[n->term], n->value);
+        return !is_equal(t, n->term, values[n->term], n->value);
     case LITMUS_NOT:
         return !litmus_holds(t, n->a, values);
     case LITMUS_AND:
@@ -61,12 +67,23 @@ void litmus_print_value(const struct litmus_test *t, struct litmus_value value,
         fprintf(out, "%" PRId64, value.number);
         return;
     }
-    const struct litmus_location *l = &t->locations[value.location];
-    fputs(l->name, out);
-    if (l->n && value.number % l->size == 0)
-        fprintf(out, "[%" PRId64 "]", value.number / l->size);
-    else if (value.number)
+    fputs(t->locations[value.location].name, out);
+    if (value.number)
         fprintf(out, "+%" PRId64, value.number);
+}
+
+void litmus_print_final(const struct litmus_test *t, uint32_t term,
+                        struct litmus_value value, FILE *out)
+{
+    const struct litmus_term *x = &t->terms[term];
+    unsigned unused = 64 - x->size * 8u;
+    uint64_t number = (uint64_t)value.number << unused;
+    if (value.location != LITMUS_NONE)
+        litmus_print_value(t, value, out);
+    else if (x->is_signed)
+        fprintf(out, "%" PRId64, (int64_t)number >> unused);
+    else
+        fprintf(out, "%" PRIu64, number >> unused);
 }
 
 /* How tightly an operator binds; operands that bind less need parentheses. */
@@ -90,11 +107,31 @@ static int strength(enum litmus_operator op)
     return 4;
 }
 
+/* 1,2: what the elements of an array are compared with. */
+static void print_elements(const struct litmus_test *t, uint32_t node,
+                           FILE *out)
+{
+    const struct litmus_node *n = &t->nodes[node];
+    if (n->op == LITMUS_AND) {
+        print_elements(t, n->a, out);
+        fputc(',', out);
+        n = &t->nodes[n->b];
+    }
+    litmus_print_value(t, n->value, out);
+}
+
 static void print_node(const struct litmus_test *t, uint32_t node, int around,
                        FILE *out)
 {
     const struct litmus_node *n = &t->nodes[node];
     int own = strength(n->op);
+    if (n->is_whole) {
+        uint32_t location = t->terms[n->term].location;
+        fprintf(out, "%s={", t->locations[location].name);
+        print_elements(t, node, out);
+        fputc('}', out);
+        return;
+    }
     if (own < around)
         fputc('(', out);
     switch (n->op) {

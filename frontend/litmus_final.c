@@ -1,5 +1,6 @@
 /* What a litmus test asks of the final state: condition, filter, locations. */
 #include "core/mem.h"
+#include "frontend/litmus_asm.h"
 #include "frontend/litmus_lex.h"
 
 #include <ctype.h>
@@ -80,6 +81,29 @@ static bool parse_named_value(struct lex *p, struct litmus_value *out)
                               : lex_number(p, &out->number);
 }
 
+/* The type that the init section says, else int; numbers of C are as they are.
+ */
+static void set_type(const struct litmus_test *t, struct litmus_term *x)
+{
+    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    unsigned bytes;
+    x->size = dialect ? 4 : 8;
+    x->is_signed = true;
+    if (dialect && !x->is_register) {
+        x->size = t->locations[x->location].size;
+        x->is_signed = t->locations[x->location].is_signed;
+        return;
+    }
+    for (uint32_t i = 0; dialect && i < t->n_registers; i++) {
+        const struct litmus_register *r = &t->registers[i];
+        if (r->type && r->thread == x->thread &&
+            dialect->find(r->name, &bytes) == dialect->find(x->name, &bytes)) {
+            x->size = r->size;
+            x->is_signed = r->is_signed;
+        }
+    }
+}
+
 /* 0:r1, x, [x], x[1], *x; is it an array as a whole? Then *out is its first
  * element. */
 static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
@@ -92,6 +116,7 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
     if (p->has_names) {
         if (!parse_name(p, &term.location))
             return false;
+        set_type(p->test, &term);
         *out = add_term(p->test, term);
         return true;
     }
@@ -104,6 +129,7 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
             return litmus_fail(p->test, term.place, p->err,
                                "there is no thread %u", term.thread);
         }
+        set_type(p->test, &term);
         *out = add_term(p->test, term);
         return true;
     }
@@ -118,6 +144,7 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
         return lex_expected(p, "']'");
     /* An array as a whole is its elements. */
     uint32_t n = p->test->locations[term.location].n;
+    set_type(p->test, &term);
     *whole = n > 0 && term.index == LITMUS_NONE;
     term.is_whole = *whole && shown;
     for (uint32_t i = n; *whole && i-- > 1;) {
@@ -173,6 +200,8 @@ static bool parse_comparison(struct lex *p, bool shown, uint32_t *out)
         if (!parse_elements(p, node.term, &node.a))
             return false;
         *out = node.a;
+        p->test->nodes[*out].is_whole = true;
+        p->test->nodes[*out].term = node.term;
         if (node.op == LITMUS_EQUAL)
             return true;
         node.op = LITMUS_NOT;

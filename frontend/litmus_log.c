@@ -30,7 +30,13 @@ void litmus_result_release(struct litmus_result *r)
 
 /* ---- order */
 
-/* Registers by thread and name, then memory by name. */
+/* Of an array that is not shown as a whole. */
+static bool is_element(const struct litmus_term *x)
+{
+    return x->index != LITMUS_NONE && !x->is_whole;
+}
+
+/* Registers by thread and name, then memory by name, then elements. */
 static int compare_terms(const void *a, const void *b, void *test)
 {
     const struct litmus_test *t = test;
@@ -41,6 +47,8 @@ static int compare_terms(const void *a, const void *b, void *test)
     if (x->is_register)
         return x->thread != y->thread ? (x->thread < y->thread ? -1 : 1)
                                       : strverscmp(x->name, y->name);
+    if (is_element(x) != is_element(y))
+        return is_element(x) ? 1 : -1;
     if (x->location != y->location)
         return strverscmp(t->locations[x->location].name,
                           t->locations[y->location].name);
@@ -89,14 +97,15 @@ static uint32_t print_item(const struct order *o, uint32_t k,
     if (!x->is_whole) {
         litmus_print_term(o->test, o->terms[k], out);
         fputc('=', out);
-        litmus_print_value(o->test, values[o->terms[k]], out);
+        litmus_print_final(o->test, o->terms[k], values[o->terms[k]], out);
         fputc(';', out);
         return k + 1;
     }
     const struct litmus_location *l = &o->test->locations[x->location];
     for (uint32_t i = 0; i < l->n; i++) {
         fprintf(out, i ? "," : "%s={", l->name);
-        litmus_print_value(o->test, values[o->terms[k + i]], out);
+        litmus_print_final(o->test, o->terms[k + i], values[o->terms[k + i]],
+                           out);
     }
     fputs("};", out);
     return k + l->n;

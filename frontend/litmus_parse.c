@@ -110,6 +110,8 @@ static bool parse_init_register(struct lex *p, struct type *type)
     }
     t->n_registers++;
     r->type = type->text;
+    r->size = type->size;
+    r->is_signed = type->is_signed;
     type->text = NULL;
     struct litmus_value value = r->value;
     if (!lex_skip(p))

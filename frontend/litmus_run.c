@@ -219,13 +219,16 @@ static void name_all(struct batch *b)
     b->subject.program.name = name_address;
 }
 
-/* A number that may be an address. */
+/* A number that may be an address. What assembly has after a location, to the
+ * next one, counts as part of it: a pointer may have been moved on. */
 static struct litmus_value
 value_of(const struct batch *b, const struct litmus_test *t, uint64_t number)
 {
     for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
         uint64_t extent = (uint64_t)l->size * (l->n ? l->n : 1);
+        if (!b->is_c)
+            extent = (extent + LITMUS_ALIGN - 1) / LITMUS_ALIGN * LITMUS_ALIGN;
         if (number - b->addresses[i] < extent)
             return (struct litmus_value){i,
                                          (int64_t)(number - b->addresses[i])};
@@ -316,7 +319,7 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
         value = value << 8 | bytes[at + i];
     if (size == 8 || size == 0)
         return value_of(b, t, value);
-    if (l->is_signed && value >> (size * 8 - 1))
+    if (b->is_c && l->is_signed && value >> (size * 8 - 1))
         value |= ~(uint64_t)0 << size * 8;
     return (struct litmus_value){LITMUS_NONE, (int64_t)value};
 }

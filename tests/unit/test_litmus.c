@@ -119,6 +119,8 @@ static void conditions_are_printed_as_herd_does(void)
                      "forall ([x]=1 \\/ [w]=1 /\\ 0:r1=x)");
     expect_condition("exists ((x=1 \\/ w=1) /\\ ~z[1]=3)",
                      "exists (([x]=1 \\/ [w]=1) /\\ not (z[1]=3))");
+    expect_condition("exists (z={3,-4} /\\ 0:r1=z[1])",
+                     "exists (z={3,-4} /\\ 0:r1=z+4)");
     expect_condition("exists (true)", "exists (true)");
     expect_condition("locations [x; 0:r1;]", "forall (true)");
 }
@@ -146,7 +148,8 @@ static void conditions_are_evaluated(void)
     TEST_ASSERT_TRUE(holds("x=1 => 0:r1=1", 0, 3));
     TEST_ASSERT_FALSE(holds("x=1 => 0:r1=1", 1, 3));
     TEST_ASSERT_TRUE(holds("0:r1=-1", 0, 0xffffffff));
-    TEST_ASSERT_FALSE(holds("0:r1=1", 0, (int64_t)1 << 32 | 1));
+    TEST_ASSERT_TRUE(holds("0:r1=1", 0, (int64_t)1 << 32 | 1));
+    TEST_ASSERT_FALSE(holds("0:r1=0x101", 0, 1));
 }
 
 static void log_has_sorted_states_and_counts(void)
@@ -176,6 +179,29 @@ static void log_has_sorted_states_and_counts(void)
                              "Time T 0.50\n"
                              "\n",
                              text);
+    free(text);
+    litmus_result_release(&r);
+}
+
+/* A type cuts; without one it is int. Elements of arrays come last. */
+static void values_are_printed_as_their_types_say(void)
+{
+    char *text;
+    size_t bytes;
+    struct litmus_result r = {0};
+    struct litmus_value values[5] = {{LITMUS_NONE, -1},
+                                     {LITMUS_NONE, 0xfffffffe},
+                                     {LITMUS_NONE, (int64_t)1 << 32 | 3},
+                                     {LITMUS_NONE, -4},
+                                     {0, 8}};
+    parse_with("locations [y; z[1]; x; 0:r4; 0:r5;] forall (y=-1 /\\ x=3)");
+    litmus_result_add(&r, &test, values, 1);
+    FILE *out = open_memstream(&text, &bytes);
+    litmus_print_log(&test, &r, out);
+    fclose(out);
+    TEST_ASSERT_NOT_NULL(
+        strstr(text, "\n0:r4=-4; 0:r5=x+8; [x]=3; [y]=18446744073709551615; "
+                     "z[1]=-2;\nOk\n"));
     free(text);
     litmus_result_release(&r);
 }
@@ -229,6 +255,7 @@ int main(void)
     RUN_TEST(conditions_are_printed_as_herd_does);
     RUN_TEST(conditions_are_evaluated);
     RUN_TEST(log_has_sorted_states_and_counts);
+    RUN_TEST(values_are_printed_as_their_types_say);
     RUN_TEST(elements_are_shown_without_an_array_that_is_only_filtered);
     RUN_TEST(what_is_left_open_has_no_verdict);
     RUN_TEST(errors_name_line_and_column);
