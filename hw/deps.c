@@ -280,6 +280,8 @@ static struct deps_taint step_address(struct deps *t, const struct effect *e,
     struct deps_taint addr = taint(t, ROW_ACCESSES + 4 * (uint32_t)i);
     taint_clear(t, addr);
     unite_registers(t, addr, &e->accesses[i].addr);
+    if (e->accesses[i].loose_address)
+        clear(t, addr.d);
     if (how->is_private)
         unite(t, row(t, ROW_PCTRL), addr.p);
     return addr;

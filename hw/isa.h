@@ -66,6 +66,7 @@ struct effect_access {
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
                          the taint */
     uint8_t part;     /* of a partial result: what changes, see below */
+    uint8_t loose_address; /* ldnp: an address dependency does not order it */
     uint8_t outside_model; /* weaker than the ordinary write that it is taken
                               for: non-temporal, fast strings; warn */
 };

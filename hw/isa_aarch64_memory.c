@@ -363,6 +363,8 @@ static bool pair(uint32_t w, struct effect *e)
         add_plain(e, is_load, size, &addr,
                   is_vector ? a64_v(w, fields[i]) : a64_x(w, fields[i]));
     e->is_pair = size == 8 && !is_vector && a64_bits(w, 24, 23) != 0; /* ldnp */
+    for (int i = 0; is_load && i < 2; i++)
+        e->accesses[i].loose_address = a64_bits(w, 24, 23) == 0;
     if (a64_bit(w, 23))
         write_back(w, e);
     return true;

@@ -486,6 +486,16 @@ static void a_failed_compare_and_swap_is_a_load(void)
     EXPECT_REGISTER("2", "2", X0);
 }
 
+static void no_address_orders_a_nontemporal_load(void)
+{
+    run("ldr w2, [x0]");
+    run("ldnp x0, x1, [x2]");
+    EXPECT("", out.accesses[0].addr);
+    EXPECT("0", out.accesses[0].paddr);
+    run("stnp x0, x1, [x2]");
+    EXPECT("0", out.accesses[1].addr);
+}
+
 static void both_registers_of_a_pair_get_the_read(void)
 {
     run("ldxp x0, x1, [x2]");
@@ -643,6 +653,7 @@ int main(void)
     RUN_TEST(swap_stores_its_operand_alone);
     RUN_TEST(a_successful_compare_and_swap_gives_no_data);
     RUN_TEST(a_failed_compare_and_swap_is_a_load);
+    RUN_TEST(no_address_orders_a_nontemporal_load);
     RUN_TEST(both_registers_of_a_pair_get_the_read);
     RUN_TEST(atomics_work_on_private_memory);
     RUN_TEST(sets_grow_with_the_number_of_reads);
