@@ -39,6 +39,26 @@ static bool jumps_to(const char *line, const char *label)
            !is_name_char(line[length - n - 1]);
 }
 
+/* Goes where no label says: a call, a return, so many bytes on. */
+static bool is_open_jump(const char *line)
+{
+    static const char *const words[] = {"bl",   "blr",   "br",   "ret",
+                                        "bctr", "bctrl", "blrl", NULL};
+    size_t n = strcspn(line, " ");
+    for (int i = 0; words[i]; i++)
+        if (strlen(words[i]) == n && strncasecmp(line, words[i], n) == 0)
+            return true;
+    return is_jump(line) && (strstr(line, ".+") || strstr(line, ".-"));
+}
+
+static bool has_open_jump(const struct litmus_thread *t)
+{
+    for (uint32_t i = 0; i < t->n_lines; i++)
+        if (is_open_jump(t->lines[i].text))
+            return true;
+    return false;
+}
+
 static bool is_in_loop(const struct litmus_thread *t, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++)
@@ -202,6 +222,8 @@ enum litmus_failing litmus_failing(const struct litmus_dialect *d,
     if (!d->conditionals ||
         !starts_with_any(code->lines[line].text, d->conditionals))
         return LITMUS_NO_CONDITIONAL;
+    if (has_open_jump(code)) /* perhaps in a loop */
+        return LITMUS_FAILS_IN_LOOP;
     if (!is_in_loop(code, line))
         return LITMUS_FAILS_ALONE;
     return is_retried(d, t, thread, line) ? LITMUS_RETRIED
