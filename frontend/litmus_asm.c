@@ -121,6 +121,8 @@ static bool check_jump(const struct litmus_test *t, uint32_t thread,
     bool is_jump = false;
     for (int i = 0; jumps[i]; i++)
         is_jump |= strncasecmp(text, jumps[i], strlen(jumps[i])) == 0;
+    if (t->arch == LITMUS_AARCH64 && strchr("IFSifs", text[1]))
+        is_jump = text[1] == '\0'; /* bic, bfi, bsl: no condition starts so */
     while (word > text && is_name_char(word[-1]))
         word--;
     size_t n = (size_t)(end - word);
@@ -189,6 +191,21 @@ static void mark_line(struct batch *b, struct litmus_origin origin)
     a->lines[a->n_lines++] = origin;
 }
 
+/* x2 before `, sxtw`: LLVM wants to hear that half of the register counts. */
+static bool is_extended(const char *word, size_t n)
+{
+    const char *next = word + n;
+    unsigned bytes;
+    char name[8] = "";
+    memcpy(name, word, n < sizeof name ? n : 0);
+    next += strspn(next, " ");
+    if (*next++ != ',' || litmus_dialect_arm.find(name, &bytes) < 0)
+        return false;
+    next += strspn(next, " ");
+    return bytes == 8 && (strncasecmp(next, "sxtw", 4) == 0 ||
+                          strncasecmp(next, "uxtw", 4) == 0);
+}
+
 /* A line with labels and locations under our names for them. */
 static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
                       uint32_t variant, const struct litmus_line *source)
@@ -217,6 +234,8 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
         } else if (starts && t->arch == LITMUS_PPC && is_ppc_register(c, n)) {
             /* LLVM wants the sign, herd does not have it. */
             fprintf(b->out, "%%%.*s", (int)n, c);
+        } else if (t->arch == LITMUS_AARCH64 && starts && is_extended(c, n)) {
+            fprintf(b->out, "w%.*s", (int)n - 1, c + 1);
         } else if (n == 0 && intel && (*c == '[' || *c == '$')) {
             fputs(*c == '[' ? "dword ptr [" : "", b->out);
             n = 1;
