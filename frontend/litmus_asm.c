@@ -274,7 +274,7 @@ static bool check_registers(const struct batch *b, const struct litmus_test *t,
     return true;
 }
 
-/* Sets all registers, then goes to the code. */
+/* Sets all registers and clears the flags, then goes to the code. */
 static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
                      uint32_t variant)
 {
@@ -289,7 +289,8 @@ static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
             values[b->dialect->find(t->registers[i].name, &bytes)] =
                 t->registers[i].value;
     }
-    fprintf(b->out, ".Lt%u_%u_set%u:\n", test, thread, variant);
+    fprintf(b->out, ".Lt%u_%u_set%u:\n%s", test, thread, variant,
+            b->dialect->clear);
     for (unsigned r = 0; r < b->dialect->n_registers; r++) {
         bool is_address = values[r].location != LITMUS_NONE;
         snprintf(symbol, sizeof symbol, "t%u_v%u", test, values[r].location);

@@ -16,6 +16,7 @@ struct litmus_dialect {
     int (*find)(const char *name, unsigned *bytes);
     const char *(*name)(unsigned r);
     const char *head;
+    const char *clear; /* code: no flag is set; may change any register */
     /* Register := number, or symbol plus number. */
     void (*load)(FILE *out, unsigned r, const char *symbol, int64_t number);
     void (*jump)(FILE *out, const char *label);
