@@ -125,6 +125,8 @@ static void print_node(const struct litmus_test *t, uint32_t node, int around,
 {
     const struct litmus_node *n = &t->nodes[node];
     int own = strength(n->op);
+    /* Around the sides of => herd always has parentheses. */
+    int inner = n->op == LITMUS_IMPLIES ? strength(LITMUS_NOT) : own;
     if (n->is_whole) {
         uint32_t location = t->terms[n->term].location;
         fprintf(out, "%s={", t->locations[location].name);
@@ -159,12 +161,12 @@ static void print_node(const struct litmus_test *t, uint32_t node, int around,
     case LITMUS_AND:
     case LITMUS_OR:
     case LITMUS_IMPLIES:
-        print_node(t, n->a, n->op == LITMUS_IMPLIES ? 1 : own, out);
+        print_node(t, n->a, inner, out);
         fputs(n->op == LITMUS_AND  ? " /\\ "
               : n->op == LITMUS_OR ? " \\/ "
                                    : " => ",
               out);
-        print_node(t, n->b, own, out);
+        print_node(t, n->b, inner, out);
         break;
     }
     if (own < around)
