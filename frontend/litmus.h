@@ -47,7 +47,7 @@ struct litmus_place {
 /* The initial value of a register. */
 struct litmus_register {
     uint32_t thread;
-    char *name; /* as written */
+    char *name; /* as herd prints it */
     char *type; /* C: of a local variable; or NULL */
     uint8_t size;
     bool is_signed;
@@ -72,7 +72,7 @@ struct litmus_term {
     bool is_shown;     /* in states: not if only the filter names it */
     bool is_whole;     /* an element of an array that is shown as a whole */
     uint32_t thread;   /* of a register */
-    char *name;        /* likewise, as written */
+    char *name;        /* likewise, as herd prints it */
     uint32_t location; /* of memory */
     uint32_t index;    /* in an array; LITMUS_NONE: no index was written */
     uint8_t size;      /* of its type: that many bytes count */

@@ -86,25 +86,13 @@ void litmus_print_final(const struct litmus_test *t, uint32_t term,
         fprintf(out, "%" PRIu64, number >> unused);
 }
 
-/* How tightly an operator binds; operands that bind less need parentheses. */
-static int strength(enum litmus_operator op)
+/* herd's parentheses: and needs none in or, nothing needs any in itself. */
+static bool has_parentheses(enum litmus_operator op,
+                            enum litmus_operator around)
 {
-    switch (op) {
-    case LITMUS_IMPLIES:
-        return 0;
-    case LITMUS_OR:
-        return 1;
-    case LITMUS_AND:
-        return 2;
-    case LITMUS_NOT:
-        return 3;
-    case LITMUS_TRUE:
-    case LITMUS_FALSE:
-    case LITMUS_EQUAL:
-    case LITMUS_UNEQUAL:
-        break;
-    }
-    return 4;
+    bool joins = op == LITMUS_AND || op == LITMUS_OR || op == LITMUS_IMPLIES;
+    return joins && around != LITMUS_TRUE && op != around &&
+           !(op == LITMUS_AND && around == LITMUS_OR);
 }
 
 /* 1,2: what the elements of an array are compared with. */
@@ -120,13 +108,12 @@ static void print_elements(const struct litmus_test *t, uint32_t node,
     litmus_print_value(t, n->value, out);
 }
 
-static void print_node(const struct litmus_test *t, uint32_t node, int around,
-                       FILE *out)
+/* `around` is the operator that this is an operand of; LITMUS_TRUE: none. */
+static void print_node(const struct litmus_test *t, uint32_t node,
+                       enum litmus_operator around, FILE *out)
 {
     const struct litmus_node *n = &t->nodes[node];
-    int own = strength(n->op);
-    /* Around the sides of => herd always has parentheses. */
-    int inner = n->op == LITMUS_IMPLIES ? strength(LITMUS_NOT) : own;
+    bool parentheses = has_parentheses(n->op, around);
     if (n->is_whole) {
         uint32_t location = t->terms[n->term].location;
         fprintf(out, "%s={", t->locations[location].name);
@@ -134,7 +121,7 @@ static void print_node(const struct litmus_test *t, uint32_t node, int around,
         fputc('}', out);
         return;
     }
-    if (own < around)
+    if (parentheses)
         fputc('(', out);
     switch (n->op) {
     case LITMUS_TRUE:
@@ -155,27 +142,27 @@ static void print_node(const struct litmus_test *t, uint32_t node, int around,
         break;
     case LITMUS_NOT:
         fputs("not (", out);
-        print_node(t, n->a, 0, out);
+        print_node(t, n->a, LITMUS_TRUE, out);
         fputc(')', out);
         break;
     case LITMUS_AND:
     case LITMUS_OR:
     case LITMUS_IMPLIES:
-        print_node(t, n->a, inner, out);
+        print_node(t, n->a, n->op, out);
         fputs(n->op == LITMUS_AND  ? " /\\ "
               : n->op == LITMUS_OR ? " \\/ "
                                    : " => ",
               out);
-        print_node(t, n->b, inner, out);
+        print_node(t, n->b, n->op, out);
         break;
     }
-    if (own < around)
+    if (parentheses)
         fputc(')', out);
 }
 
 void litmus_print_outcome(const struct litmus_test *t, FILE *out)
 {
-    print_node(t, t->condition, 0, out);
+    print_node(t, t->condition, LITMUS_TRUE, out);
 }
 
 void litmus_print_condition(const struct litmus_test *t, FILE *out)
@@ -186,6 +173,6 @@ void litmus_print_condition(const struct litmus_test *t, FILE *out)
         [LITMUS_FORALL] = "forall",
     };
     fprintf(out, "%s (", words[t->quantifier]);
-    print_node(t, t->condition, 0, out);
+    print_node(t, t->condition, LITMUS_TRUE, out);
     fputc(')', out);
 }

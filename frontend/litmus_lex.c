@@ -289,6 +289,15 @@ static bool parse_thread_number(struct lex *p, uint32_t *out)
     return true;
 }
 
+/* A register has one name, however it is written: that which herd prints. */
+static void spell_register(enum litmus_arch arch, char *name)
+{
+    bool upper = arch == LITMUS_X86 || arch == LITMUS_AARCH64;
+    for (; arch != LITMUS_C && *name; name++)
+        *name = (char)(upper ? toupper((unsigned char)*name)
+                             : tolower((unsigned char)*name));
+}
+
 /* 0:r1 */
 bool lex_register(struct lex *p, uint32_t *thread, char **name)
 {
@@ -304,6 +313,7 @@ bool lex_register(struct lex *p, uint32_t *thread, char **name)
     if (n == 0)
         return lex_expected(p, "the name of a register");
     *name = lex_copy(p->at, n);
+    spell_register(p->test->arch, *name);
     p->at += n;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "frontend/litmus_log.h"
 
 #include "core/mem.h"
+#include "frontend/litmus_asm.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +37,22 @@ static bool is_element(const struct litmus_term *x)
     return x->index != LITMUS_NONE && !x->is_whole;
 }
 
-/* Registers by thread and name, then memory by name, then elements. */
+static int compare_registers(const struct litmus_test *t,
+                             const struct litmus_term *x,
+                             const struct litmus_term *y)
+{
+    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    unsigned bytes;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    int order = dialect ? dialect->find(x->name, &bytes) -
+                              dialect->find(y->name, &bytes)
+                        : 0;
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* As herd: registers by thread and number (those of C have none), then memory
+ * by name, then elements. */
 static int compare_terms(const void *a, const void *b, void *test)
 {
     const struct litmus_test *t = test;
@@ -45,13 +61,12 @@ static int compare_terms(const void *a, const void *b, void *test)
     if (x->is_register != y->is_register)
         return x->is_register ? -1 : 1;
     if (x->is_register)
-        return x->thread != y->thread ? (x->thread < y->thread ? -1 : 1)
-                                      : strverscmp(x->name, y->name);
+        return compare_registers(t, x, y);
     if (is_element(x) != is_element(y))
         return is_element(x) ? 1 : -1;
     if (x->location != y->location)
-        return strverscmp(t->locations[x->location].name,
-                          t->locations[y->location].name);
+        return strcmp(t->locations[x->location].name,
+                      t->locations[y->location].name);
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -67,8 +82,8 @@ static int compare_values(const struct litmus_test *t, struct litmus_value x,
     if (x.location != y.location) {
         if (x.location == LITMUS_NONE || y.location == LITMUS_NONE)
             return x.location == LITMUS_NONE ? -1 : 1;
-        return strverscmp(t->locations[x.location].name,
-                          t->locations[y.location].name);
+        return strcmp(t->locations[x.location].name,
+                      t->locations[y.location].name);
     }
     return x.number < y.number ? -1 : x.number > y.number;
 }

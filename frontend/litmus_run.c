@@ -319,7 +319,10 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
         value = value << 8 | bytes[at + i];
     if (size == 8 || size == 0)
         return value_of(b, t, value);
-    if (b->is_c && l->is_signed && value >> (size * 8 - 1))
+    /* herd's x86 stores keep the sign; the order of states depends on it. */
+    bool keeps_sign =
+        b->is_c || t->arch == LITMUS_X86 || t->arch == LITMUS_X86_64;
+    if (keeps_sign && l->is_signed && value >> (size * 8 - 1))
         value |= ~(uint64_t)0 << size * 8;
     return (struct litmus_value){LITMUS_NONE, (int64_t)value};
 }

@@ -123,6 +123,8 @@ static void conditions_are_printed_as_herd_does(void)
                      "exists (z={3,-4} /\\ 0:r1=z+4)");
     expect_condition("forall (x=1 /\\ w=1 => 0:r1=1 \\/ x=2)",
                      "forall (([x]=1 /\\ [w]=1) => (0:r1=1 \\/ [x]=2))");
+    expect_condition("forall (x=1 => z[1]=3 => 0:r1=1)",
+                     "forall ([x]=1 => z[1]=3 => 0:r1=1)");
     expect_condition("forall (x=1 => ~w=1)", "forall ([x]=1 => not ([w]=1))");
     expect_condition("exists (true)", "exists (true)");
     expect_condition("locations [x; 0:r1;]", "forall (true)");
