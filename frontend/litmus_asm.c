@@ -87,8 +87,9 @@ static bool names_memory(const struct litmus_test *t, const char *line,
 /* r4 or cr7, without a percent sign. */
 static bool is_ppc_register(const char *word, size_t n)
 {
-    size_t letters = strncmp(word, "cr", 2) == 0 ? 2 : 1;
-    if (word[letters - 1] != 'r' || n == letters || n > letters + 2)
+    size_t letters = strncasecmp(word, "cr", 2) == 0 ? 2 : 1;
+    if (tolower((unsigned char)word[letters - 1]) != 'r' || n == letters ||
+        n > letters + 2)
         return false;
     for (size_t i = letters; i < n; i++)
         if (!isdigit((unsigned char)word[i]))
@@ -175,11 +176,19 @@ static uint32_t count_variants(const struct batch *b, uint32_t test,
 
 /* ---- code */
 
-/* LLVM knows Intel's names in lower case alone. */
+/* LLVM does not know all names in upper case. */
 static void write_word(const char *word, size_t n, bool lower, FILE *out)
 {
     for (size_t i = 0; i < n; i++)
         fputc(lower ? tolower((unsigned char)word[i]) : word[i], out);
+}
+
+/* Does "ptr" stand before the operand? */
+static bool has_size(const char *line, const char *operand)
+{
+    while (operand > line && operand[-1] == ' ')
+        operand--;
+    return operand - line > 3 && strncasecmp(operand - 3, "ptr", 3) == 0;
 }
 
 /* The address of what comes next is that of a line of the test. */
@@ -233,15 +242,19 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
             fprintf(b->out, "t%u_v%u", test, litmus_location(t, c, n));
         } else if (starts && t->arch == LITMUS_PPC && is_ppc_register(c, n)) {
             /* LLVM wants the sign, herd does not have it. */
-            fprintf(b->out, "%%%.*s", (int)n, c);
+            fputc('%', b->out);
+            write_word(c, n, true, b->out);
         } else if (t->arch == LITMUS_AARCH64 && starts && is_extended(c, n)) {
             fprintf(b->out, "w%.*s", (int)n - 1, c + 1);
         } else if (n == 0 && intel && (*c == '[' || *c == '$')) {
-            fputs(*c == '[' ? "dword ptr [" : "", b->out);
+            fputs(*c == '$'           ? ""
+                  : has_size(line, c) ? "["
+                                      : "dword ptr [",
+                  b->out);
             n = 1;
         } else {
             n += n == 0;
-            write_word(c, n, intel, b->out);
+            write_word(c, n, t->arch != LITMUS_AARCH64, b->out);
         }
         c += n;
     }

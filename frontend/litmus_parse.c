@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- types, as in C */
 
@@ -455,11 +456,19 @@ static bool parse_head_cell(struct lex *p, const struct cell *c)
     return true;
 }
 
+/* Power has an instruction of that name. */
+static bool at_not_exists(const struct lex *p)
+{
+    struct lex ahead = *p;
+    return lex_accept_word(&ahead, "not") && lex_skip(&ahead) &&
+           lex_is_word(&ahead, "exists");
+}
+
 static bool at_final(const struct lex *p)
 {
     return p->at == p->end || *p->at == '~' || lex_is_word(p, "exists") ||
            lex_is_word(p, "forall") || lex_is_word(p, "locations") ||
-           lex_is_word(p, "filter") || lex_is_word(p, "not");
+           lex_is_word(p, "filter") || at_not_exists(p);
 }
 
 static bool parse_row(struct lex *p, bool head)
@@ -483,6 +492,52 @@ static bool parse_row(struct lex *p, bool head)
     }
 }
 
+static bool starts_with(const struct litmus_line *line, const char *word)
+{
+    size_t n = strlen(word);
+    return strncasecmp(line->text, word, n) == 0 &&
+           (line->text[n] == '\0' || line->text[n] == ' ');
+}
+
+static bool has_calls(const struct litmus_thread *t)
+{
+    static const char *const calls[] = {"bl",   "bcl",  "bctrl", "mtlr",
+                                        "call", "push", "pushq", NULL};
+    for (uint32_t i = 0; i < t->n_lines; i++)
+        for (int k = 0; calls[k]; k++)
+            if (starts_with(&t->lines[i], calls[k]))
+                return true;
+    return false;
+}
+
+static bool is_return(enum litmus_arch arch, const struct litmus_line *line)
+{
+    if (arch == LITMUS_PPC)
+        return starts_with(line, "blr");
+    return arch != LITMUS_AARCH64 &&
+           (starts_with(line, "ret") || starts_with(line, "retq"));
+}
+
+/* What called the test is not part of it, so returns end a thread that calls
+ * nothing itself: they become jumps to a label there. */
+static void end_returns(enum litmus_arch arch, struct litmus_thread *t)
+{
+    static const char label[] = "return_:";
+    const char *jump = arch == LITMUS_PPC ? "b return_" : "jmp return_";
+    bool found = false;
+    if (has_calls(t))
+        return;
+    for (uint32_t i = 0; i < t->n_lines; i++)
+        if (is_return(arch, &t->lines[i])) {
+            free(t->lines[i].text);
+            t->lines[i].text = lex_copy(jump, strlen(jump));
+            found = true;
+        }
+    if (found)
+        add_line(t, label, label + sizeof label - 1,
+                 t->lines[t->n_lines - 1].place);
+}
+
 static bool parse_columns(struct lex *p)
 {
     if (!lex_skip(p))
@@ -495,10 +550,13 @@ static bool parse_columns(struct lex *p)
         if (!lex_skip(p))
             return false;
         if (at_final(p))
-            return true;
+            break;
         if (!parse_row(p, false))
             return false;
     }
+    for (uint32_t i = 0; i < p->test->n_threads; i++)
+        end_returns(p->test->arch, &p->test->threads[i]);
+    return true;
 }
 
 /* ---- code in C: parameters and body as they are, between brackets */
