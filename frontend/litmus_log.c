@@ -160,7 +160,7 @@ static const char *verdict(const struct litmus_test *t,
         sure = !good;
         break;
     }
-    return r->is_open && !sure ? "Undef" : good ? "Ok" : "No";
+    return r->flag || (r->is_open && !sure) ? "Undef" : good ? "Ok" : "No";
 }
 
 void litmus_print_log(const struct litmus_test *t, struct litmus_result *r,

@@ -24,7 +24,7 @@ verdicts() { # <log>
          /^(Loop )?Undef$/ { undef = 1 }
          /^Observation / {
              verdict = $3 == "Never" ? "Forbidden" : $3 == "Always" ? "Always" : "Allowed"
-             print $2, undef ? "Undef" : race ? "Race" : verdict
+             print $2, race ? "Race" : undef ? "Undef" : verdict
          }' "$1"
 }
 

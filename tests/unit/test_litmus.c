@@ -241,6 +241,23 @@ static void what_is_left_open_has_no_verdict(void)
     free(text);
 }
 
+static void what_is_undefined_has_no_verdict(void)
+{
+    char *text;
+    size_t bytes;
+    struct litmus_result r = {.flag = "data-race"};
+    struct litmus_value values[1] = {{LITMUS_NONE, 2}};
+    parse_with("exists (x=2)");
+    litmus_result_add(&r, &test, values, 1);
+    FILE *out = open_memstream(&text, &bytes);
+    litmus_print_log(&test, &r, out);
+    fclose(out);
+    TEST_ASSERT_NOT_NULL(strstr(text, "\nUndef\n"));
+    TEST_ASSERT_NOT_NULL(strstr(text, "\nFlag data-race\n"));
+    free(text);
+    litmus_result_release(&r);
+}
+
 static void errors_name_line_and_column(void)
 {
     static const char text[] = "PPC T\n{ }\n P0 ;\n nop ;\nexists (0:r1=)";
@@ -263,6 +280,7 @@ int main(void)
     RUN_TEST(values_are_printed_as_their_types_say);
     RUN_TEST(elements_are_shown_without_an_array_that_is_only_filtered);
     RUN_TEST(what_is_left_open_has_no_verdict);
+    RUN_TEST(what_is_undefined_has_no_verdict);
     RUN_TEST(errors_name_line_and_column);
     return UNITY_END();
 }
