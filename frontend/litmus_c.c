@@ -83,13 +83,30 @@ static void take_type(struct litmus_test *t, const struct parameter *p,
     memcpy(l->type, type, sizeof type);
 }
 
+/* What is written, and how. */
+struct writer {
+    FILE *out;
+    uint32_t test;
+    bool as_herd;
+};
+
+/* Its value needs braces, which that of an atomic_int must not have. */
+static bool is_struct(const char *type)
+{
+    return type && (strstr(type, "atomic_t") || strstr(type, "atomic_flag"));
+}
+
+/* To herd only what functions do is atomic: *x is not, whatever x points to. */
 static void write_pointer(struct litmus_test *t, const struct parameter *p,
                           void *self)
 {
-    FILE **out = self;
+    const struct writer *w = self;
     uint32_t i = litmus_location(t, p->name, (size_t)p->name_length);
-    fprintf(*out, "%.*s *%.*s = (void *)&v%u;\n", p->type_length, p->type,
-            p->name_length, p->name, i);
+    char type[200] = "";
+    snprintf(type, sizeof type, "%.*s", p->type_length, p->type);
+    bool strip = w->as_herd && strstr(type, "tomic") && !is_struct(type);
+    fprintf(w->out, strip ? "__typeof_unqual__(%s) *" : "%s *", type);
+    fprintf(w->out, "%.*s = (void *)&v%u;\n", p->name_length, p->name, i);
 }
 
 static void write_value(struct litmus_value v, FILE *out)
@@ -106,12 +123,6 @@ static void declare(const struct litmus_location *l, uint32_t i, FILE *out)
     fprintf(out, "%s v%u", l->type ? l->type : "int", i);
     if (l->n)
         fprintf(out, "[%u]", l->n);
-}
-
-/* Its value needs braces, which that of an atomic_int must not have. */
-static bool is_struct(const char *type)
-{
-    return type && (strstr(type, "atomic_t") || strstr(type, "atomic_flag"));
 }
 
 /* Pointers may be to locations that come later. */
@@ -162,17 +173,35 @@ static bool declare_registers(const struct litmus_test *t, uint32_t thread,
     return true;
 }
 
+static bool has_loop(const char *body)
+{
+    static const char *const words[] = {"while", "for", "do", "goto", NULL};
+    for (int i = 0; words[i]; i++) {
+        size_t n = strlen(words[i]);
+        for (const char *at = body; (at = strstr(at, words[i])); at += n)
+            if ((at == body || !is_name_char(at[-1])) && !is_name_char(at[n]))
+                return true;
+    }
+    return false;
+}
+
 /* Registers that are asked for or have a value stand around the body, so that
  * declarations in the body win. */
-static bool write_body(struct litmus_test *t, uint32_t test, uint32_t thread,
-                       char *body, FILE *out, struct err *err)
+static bool write_body(struct litmus_test *t, struct writer *w, uint32_t thread,
+                       char *body, struct err *err)
 {
     const struct litmus_thread *code = &t->threads[thread];
+    uint32_t test = w->test;
+    FILE *out = w->out;
+    /* A weak compare-exchange may fail at any time; in a loop that would only
+     * be another iteration. */
+    fprintf(out, "#undef HWC_WEAK\n#define HWC_WEAK %d\n",
+            w->as_herd && !has_loop(body));
     fprintf(out, "static void *t%u_P%u(void *unused)\n{\n", test, thread);
     if (!declare_registers(t, thread, body, out, err))
         return false;
     fputs("{\n", out);
-    if (!each_parameter(t, thread, write_pointer, &out, err))
+    if (!each_parameter(t, thread, write_pointer, w, err))
         return false;
     for (uint32_t i = 0; i < t->n_registers; i++) {
         const struct litmus_register *r = &t->registers[i];
@@ -196,20 +225,21 @@ static bool write_body(struct litmus_test *t, uint32_t test, uint32_t thread,
     return true;
 }
 
-static bool write_thread(struct litmus_test *t, uint32_t test, uint32_t thread,
-                         FILE *out, struct err *err)
+static bool write_thread(struct litmus_test *t, struct writer *w,
+                         uint32_t thread, struct err *err)
 {
     const char *from = t->threads[thread].body;
     size_t bytes = strlen(from) + 1;
     char *body = memcpy(mem_resize(NULL, bytes), from, bytes);
-    bool good = write_body(t, test, thread, body, out, err);
+    bool good = write_body(t, w, thread, body, err);
     free(body);
     return good;
 }
 
-static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
-                       struct err *err)
+static bool write_test(struct litmus_test *t, struct writer *w, struct err *err)
 {
+    uint32_t test = w->test;
+    FILE *out = w->out;
     bool taken[256] = {false};
     for (const char *c = t->path; *c; c++)
         if (*c == '"' || *c == '\\' || *c == '\n')
@@ -220,7 +250,7 @@ static bool write_test(struct litmus_test *t, uint32_t test, FILE *out,
             return false;
     write_locations(t, test, out);
     for (uint32_t i = 0; i < t->n_threads; i++)
-        if (!write_thread(t, test, i, out, err))
+        if (!write_thread(t, w, i, err))
             return false;
     for (uint32_t i = 0; i < t->n_locations; i++)
         fprintf(out, "#undef v%u\n", i);
@@ -239,19 +269,42 @@ static const char headers[] =
     "#include <hwcheck.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
     "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
     "#include <hwcheck/linux.h>\n"
+    /* Atomic accesses may be to any type, as in herd. */
+    "#define HWC_PLAIN(p) __typeof_unqual__(*(p))\n"
+    "#define HWC_AT(p) ((volatile _Atomic(HWC_PLAIN(p)) *)(p))\n"
+    "#define __c11_atomic_load(p, o) __c11_atomic_load(HWC_AT(p), o)\n"
+    "#define __c11_atomic_store(p, v, o) __c11_atomic_store(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_exchange(p, v, o) "
+    "__c11_atomic_exchange(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_fetch_add(p, v, o) "
+    "__c11_atomic_fetch_add(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_fetch_sub(p, v, o) "
+    "__c11_atomic_fetch_sub(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_fetch_and(p, v, o) "
+    "__c11_atomic_fetch_and(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_fetch_or(p, v, o) "
+    "__c11_atomic_fetch_or(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_fetch_xor(p, v, o) "
+    "__c11_atomic_fetch_xor(HWC_AT(p), v, o)\n"
+    "#define __c11_atomic_compare_exchange_strong(p, e, v, o, f) "
+    "__c11_atomic_compare_exchange_strong(HWC_AT(p), (HWC_PLAIN(p) *)(e), v, "
+    "o, f)\n"
+    "#define __c11_atomic_compare_exchange_weak(p, e, v, o, f) "
+    "(HWC_WEAK && hwc_choose(0, 1) "
+    "? (*(HWC_PLAIN(p) *)(e) = __c11_atomic_load(p, f), false) "
+    ": __c11_atomic_compare_exchange_strong(p, e, v, o, f))\n"
     "#undef READ_ONCE\n#undef WRITE_ONCE\n"
     "#undef smp_load_acquire\n#undef smp_store_release\n"
-    "#define HWC_LOAD(p, order) atomic_load_explicit("
-    "(volatile _Atomic __typeof__(*(p)) *)(p), order)\n"
-    "#define HWC_STORE(p, v, order) atomic_store_explicit("
-    "(volatile _Atomic __typeof__(*(p)) *)(p), (v), order)\n"
-    "#define READ_ONCE(x) HWC_LOAD(&(x), memory_order_relaxed)\n"
-    "#define WRITE_ONCE(x, v) HWC_STORE(&(x), v, memory_order_relaxed)\n"
-    "#define smp_load_acquire(p) HWC_LOAD(p, memory_order_acquire)\n"
-    "#define smp_store_release(p, v) HWC_STORE(p, v, memory_order_release)\n";
+    "#define READ_ONCE(x) atomic_load_explicit(&(x), memory_order_relaxed)\n"
+    "#define WRITE_ONCE(x, v) "
+    "atomic_store_explicit(&(x), v, memory_order_relaxed)\n"
+    "#define smp_load_acquire(p) "
+    "atomic_load_explicit(p, memory_order_acquire)\n"
+    "#define smp_store_release(p, v) "
+    "atomic_store_explicit(p, v, memory_order_release)\n";
 
 void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
-                    struct err *errors, FILE *out)
+                    struct err *errors, bool as_herd, FILE *out)
 {
     fputs(headers, out);
     for (uint32_t i = 0; i < n; i++) {
@@ -264,7 +317,8 @@ void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
             free(text);
             continue;
         }
-        bool good = write_test(tests[i], i, one, &errors[i]);
+        struct writer w = {one, i, as_herd};
+        bool good = write_test(tests[i], &w, &errors[i]);
         fclose(one);
         if (good)
             fwrite(text, 1, bytes, out);
@@ -280,5 +334,6 @@ void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
 bool litmus_write_alone(struct litmus_test *t, FILE *out, struct err *err)
 {
     fputs(headers, out);
-    return write_test(t, ALONE, out, err);
+    struct writer w = {out, ALONE, false};
+    return write_test(t, &w, err);
 }

@@ -7,9 +7,10 @@
 #include "frontend/litmus.h"
 
 /* Writes the program of those tests[0..n) that have no error. One that cannot
- * be written gets an error. */
+ * be written gets an error. As herd reads them, *x is never atomic and a weak
+ * compare-exchange may fail at any time. */
 void litmus_write_c(struct litmus_test *const *tests, uint32_t n,
-                    struct err *errors, FILE *out);
+                    struct err *errors, bool as_herd, FILE *out);
 
 /* One test as a program of its own: locations have their names, registers are
  * observed as "0:r1". */

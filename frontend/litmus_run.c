@@ -583,7 +583,7 @@ static int write_program(struct batch *b, struct err *err)
     FILE *out = open_memstream(&text, &bytes);
     int fd = memfd_create("hwcheck-litmus", 0);
     if (out) {
-        litmus_write_c(b->tests, b->n, b->errors, out);
+        litmus_write_c(b->tests, b->n, b->errors, !b->isa, out);
         fclose(out);
     }
     if (fd >= 0 && write(fd, text, bytes) != (ssize_t)bytes) {

@@ -36,7 +36,7 @@ static void use(struct litmus_test *t)
     litmus_print_log(t, &result, out);
     litmus_result_release(&result);
     if (t->arch == LITMUS_C)
-        litmus_write_c(&t, 1, &error, out);
+        litmus_write_c(&t, 1, &error, true, out);
     look_for_conditionals(t);
     fclose(out);
     free(text);
