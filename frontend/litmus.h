@@ -85,8 +85,9 @@ enum litmus_operator {
     LITMUS_FALSE,
     LITMUS_EQUAL, /* term and value */
     LITMUS_UNEQUAL,
-    LITMUS_NOT, /* a */
-    LITMUS_AND, /* a, b */
+    LITMUS_SAME, /* term and a, which is one, too */
+    LITMUS_NOT,  /* a */
+    LITMUS_AND,  /* a, b */
     LITMUS_OR,
     LITMUS_IMPLIES,
 };

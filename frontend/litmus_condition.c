@@ -36,6 +36,9 @@ bool litmus_holds(const struct litmus_test *t, uint32_t node,
         return is_equal(t, n->term, values[n->term], n->value);
     case LITMUS_UNEQUAL:
         return !is_equal(t, n->term, values[n->term], n->value);
+    case LITMUS_SAME:
+        return values[n->term].location == values[n->a].location &&
+               values[n->term].number == values[n->a].number;
     case LITMUS_NOT:
         return !litmus_holds(t, n->a, values);
     case LITMUS_AND:
@@ -139,6 +142,11 @@ static void print_node(const struct litmus_test *t, uint32_t node,
         litmus_print_value(t, n->value, out);
         if (n->op == LITMUS_UNEQUAL)
             fputc(')', out);
+        break;
+    case LITMUS_SAME:
+        litmus_print_term(t, n->term, out);
+        fputc('=', out);
+        litmus_print_term(t, n->a, out);
         break;
     case LITMUS_NOT:
         fputs("not (", out);

@@ -183,6 +183,30 @@ static bool parse_elements(struct lex *p, uint32_t first, uint32_t *out)
     return true;
 }
 
+/* 1:r2 or [x] in place of a value. */
+static bool at_term(const struct lex *p)
+{
+    const char *at = p->at;
+    while (at < p->end && isdigit((unsigned char)*at))
+        at++;
+    return at < p->end && (at > p->at ? *at == ':' : *at == '[');
+}
+
+/* 0:r1=1:r2 */
+static bool parse_same(struct lex *p, bool shown, struct litmus_node *node)
+{
+    bool whole;
+    struct litmus_node same = {.op = LITMUS_SAME, .term = node->term};
+    if (!parse_term(p, shown, &same.a, &whole))
+        return false;
+    if (node->op == LITMUS_EQUAL)
+        *node = same;
+    else
+        *node = (struct litmus_node){.op = LITMUS_NOT,
+                                     .a = add_node(p->test, same)};
+    return true;
+}
+
 /* x=1, 0:r1<>2, a={1,2} */
 static bool parse_comparison(struct lex *p, bool shown, uint32_t *out)
 {
@@ -205,6 +229,9 @@ static bool parse_comparison(struct lex *p, bool shown, uint32_t *out)
         if (node.op == LITMUS_EQUAL)
             return true;
         node.op = LITMUS_NOT;
+    } else if (!p->has_names && at_term(p)) {
+        if (!parse_same(p, shown, &node))
+            return false;
     } else if (!(p->has_names ? parse_named_value(p, &node.value)
                               : lex_value(p, &node.value))) {
         return false;

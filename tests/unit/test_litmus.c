@@ -125,6 +125,7 @@ static void conditions_are_printed_as_herd_does(void)
                      "forall (([x]=1 /\\ [w]=1) => (0:r1=1 \\/ [x]=2))");
     expect_condition("forall (x=1 => z[1]=3 => 0:r1=1)",
                      "forall ([x]=1 => z[1]=3 => 0:r1=1)");
+    expect_condition("exists (0:r1=[x])", "exists (0:r1=[x])");
     expect_condition("forall (x=1 => ~w=1)", "forall ([x]=1 => not ([w]=1))");
     expect_condition("exists (true)", "exists (true)");
     expect_condition("locations [x; 0:r1;]", "forall (true)");
