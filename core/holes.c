@@ -45,17 +45,27 @@ static void add_order(const struct explore *x, const struct graph *g,
     }
 }
 
-/* All that e needs directly, conditional selection aside. */
-static void add_causes(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *model, uint64_t *out)
+/* What e needs directly whatever the model says, and whether or not a
+ * compare-and-swap succeeds: dependencies, its source, the read of its RMW. */
+static void add_plain_causes(const struct graph *g, event_id e, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++)
         row_or(out, graph_row(g, e, row), g->words);
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
-    if (ev->rmw != EVENT_NONE &&
-        (ev->kind == LABEL_WRITE || event_is_half(&g->events[ev->rmw])))
+    if (ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE)
+        row_add(out, ev->rmw);
+}
+
+/* All that e needs directly, conditional selection aside. */
+static void add_causes(const struct explore *x, const struct graph *g,
+                       event_id e, const uint64_t *model, uint64_t *out)
+{
+    const struct event *ev = &g->events[e];
+    add_plain_causes(g, e, out);
+    if (ev->kind == LABEL_READ && ev->rmw != EVENT_NONE &&
+        event_is_half(&g->events[ev->rmw]))
         row_add(out, ev->rmw);
     add_order(x, g, e, model, out);
 }
@@ -505,13 +515,38 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     return good;
 }
 
+/* Does w need all of `readers` whatever the model says? That is often so, and
+ * the model's rows, mostly not made yet, need not be made for it. It is hardly
+ * so unless all are before w in po | rf. */
+static bool surely_needs(struct explore *x, const struct graph *g, event_id w,
+                         const uint64_t *readers)
+{
+    if (has_more(g, readers, graph_row(g, w, ROW_CAUSE)))
+        return false;
+    uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
+    row_add(needed, w);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = g->words; i-- > 0;)
+            for (uint64_t bits; (bits = needed[i] & ~done[i]); more = true) {
+                if (!has_more(g, readers, needed))
+                    return true;
+                event_id e = first_of(i, bits);
+                row_add(done, e);
+                add_plain_causes(g, e, needed);
+            }
+    }
+    return false;
+}
+
 /* A read r may take w if it and all newer events outside the prefix of w are
  * canonical, each among the events that are older than it or in the prefix. */
 void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!readers_of(x, g, w, readers))
+    if (!readers_of(x, g, w, readers) || surely_needs(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);

@@ -127,6 +127,8 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
             uint64_t any = 0, met = 0;
             for (uint32_t w = 0; w < words; w++) {
                 uint64_t fresh = got[w] & ~f.seen[at + w];
+                if (edge->from == to) /* a loop: the edges after it go on */
+                    copy[w] |= fresh;
                 f.seen[at + w] |= fresh;
                 f.fresh[at + w] |= fresh;
                 any |= fresh;
