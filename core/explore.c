@@ -156,10 +156,10 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         x->dead = true;
         return;
     }
-    if (takes)
-        x->pending = e;
-    else
+    if (!takes)
         violation_check_event(x, e);
+    else if (g->threads[ev->thread].last == e)
+        x->pending = e;
     go_on(x, e, next);
 }
 
@@ -412,6 +412,8 @@ static void add_event(struct explore *x, thread_id t)
         x->dead = true;
     } else if (label.kind == LABEL_READ)
         add_read(x, t, &label);
+    else if (label.kind == LABEL_WRITE && label.rmw)
+        add_rmw_write(x, g->threads[t].last); /* was a hole */
     else if (label.kind == LABEL_WRITE)
         add_write(x, t, &label);
     else if (label.kind == LABEL_CHOICE)
@@ -452,7 +454,7 @@ static void finish_execution(struct explore *x)
     for (thread_id t = 0; t < g->n_threads; t++)
         if (is_there(g, t) && !has_ended(x, g, t))
             blocked = true;
-    if (!search_is_judged(x))
+    if (!search_is_judged(x) || (x->has_splits && !holes_had_to_split(x)))
         return;
     for (thread_id t = 0; t < g->n_threads; t++) {
         if (!is_there(g, t))

@@ -69,6 +69,9 @@ enum scratch_kind {
     SCRATCH_DONE,
     SCRATCH_READERS,
     SCRATCH_SERVED,
+    SCRATCH_NEEDED,
+    SCRATCH_HALVES,
+    SCRATCH_APART,
     SCRATCH_OTHER,
     SCRATCHES
 };
@@ -113,10 +116,14 @@ struct explore {
     struct dep_cache deps;
     struct scratch_row scratch[SCRATCHES];
     event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
-    bool has_swaps;   /* a compare-and-swap was met */
-    bool dead;        /* the graph on top leads nowhere: backtrack */
-    bool stopped;     /* --max-executions was reached */
-    bool failed;      /* the runtime failed, *err says why */
+    /* Of the revisit at hand: writes of RMWs that do not stay with their reads;
+     * NULL: none. */
+    const uint64_t *apart;
+    bool has_splits; /* there was such a revisit */
+    bool has_swaps;  /* a compare-and-swap was met */
+    bool dead;       /* the graph on top leads nowhere: backtrack */
+    bool stopped;    /* --max-executions was reached */
+    bool failed;     /* the runtime failed, *err says why */
     struct err *err;
     double started, next_progress;
 };

@@ -42,6 +42,7 @@ enum {
     EVENT_APART = 8,  /* a write whose `rmw` is not directly before it */
     EVENT_TAKEN = 16, /* some source or place was consistent for it */
     EVENT_PICKS = 32, /* depends on a read by conditional selection alone */
+    EVENT_SPLIT = 64, /* a read kept without the write of its RMW */
 };
 
 struct event {

@@ -45,8 +45,8 @@ static void add_order(const struct explore *x, const struct graph *g,
     }
 }
 
-/* What e needs directly whatever the model says, and whether or not a
- * compare-and-swap succeeds: dependencies, its source, the read of its RMW. */
+/* What e needs directly whatever the model says: dependencies, its source, the
+ * read of its RMW. */
 static void add_plain_causes(const struct graph *g, event_id e, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
@@ -58,15 +58,30 @@ static void add_plain_causes(const struct graph *g, event_id e, uint64_t *out)
         row_add(out, ev->rmw);
 }
 
-/* All that e needs directly, conditional selection aside. */
-static void add_causes(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *model, uint64_t *out)
+/* The write of an RMW whose read is e, unless it is among `apart`. The read
+ * does not need it, but the two stay together where they can (prefix_beside).
+ */
+static event_id half_of(const struct graph *g, event_id e,
+                        const uint64_t *apart)
 {
     const struct event *ev = &g->events[e];
+    return ev->kind == LABEL_READ && ev->rmw != EVENT_NONE &&
+                   !(ev->flags & EVENT_SPLIT) &&
+                   event_is_half(&g->events[ev->rmw]) &&
+                   !(apart && row_has(apart, ev->rmw))
+               ? ev->rmw
+               : EVENT_NONE;
+}
+
+/* All that e needs directly, conditional selection aside. */
+static void add_causes(const struct explore *x, const struct graph *g,
+                       event_id e, const uint64_t *apart, const uint64_t *model,
+                       uint64_t *out)
+{
+    event_id half = half_of(g, e, apart);
     add_plain_causes(g, e, out);
-    if (ev->kind == LABEL_READ && ev->rmw != EVENT_NONE &&
-        event_is_half(&g->events[ev->rmw]))
-        row_add(out, ev->rmw);
+    if (half != EVENT_NONE)
+        row_add(out, half);
     add_order(x, g, e, model, out);
 }
 
@@ -90,7 +105,8 @@ static event_id first_of(uint32_t word, uint64_t bits)
 /* Closes `prefix` step by step, for models without a row of what is needed.
  * `done`: events of which that was done. */
 static void add_all_causes(const struct explore *x, const struct graph *g,
-                           uint64_t *done, uint64_t *prefix)
+                           const uint64_t *apart, uint64_t *done,
+                           uint64_t *prefix)
 {
     uint64_t *model = order_of(x, g);
     for (bool more = true; more;) {
@@ -99,7 +115,7 @@ static void add_all_causes(const struct explore *x, const struct graph *g,
             for (; prefix[i] & ~done[i]; more = true) {
                 event_id e = first_of(i, prefix[i] & ~done[i]);
                 row_add(done, e);
-                add_causes(x, g, e, model, prefix);
+                add_causes(x, g, e, apart, model, prefix);
             }
     }
     free(model);
@@ -139,24 +155,23 @@ static bool has_more(const struct graph *g, const uint64_t *row,
 
 /* What e needs of other threads, or needed before. */
 static void add_source(const struct explore *x, const struct graph *g,
-                       event_id e, uint64_t *prefix)
+                       event_id e, const uint64_t *apart, uint64_t *prefix)
 {
     const struct event *ev = &g->events[e];
+    event_id half = half_of(g, e, apart);
+    if (half != EVENT_NONE)
+        add_needed(x, g, half, prefix);
     const uint64_t *needed = search_needed(x, g, e);
     if (has_more(g, needed, prefix))
         add_all_needed(x, g, needed, prefix);
-    if (ev->kind != LABEL_READ)
-        return;
-    if (ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
+    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         add_needed(x, g, ev->rf, prefix);
-    if (ev->rmw != EVENT_NONE && event_is_half(&g->events[ev->rmw]))
-        add_needed(x, g, ev->rmw, prefix);
 }
 
-/* Closes `prefix` where there is such a row: reads need their sources, the
- * first halves of RMWs the second, and all what they needed before. */
+/* Closes `prefix` where there is such a row: reads need their sources, halves
+ * of RMWs stay together, and all need what they needed before. */
 static void add_sources(const struct explore *x, const struct graph *g,
-                        uint64_t *done, uint64_t *prefix)
+                        const uint64_t *apart, uint64_t *done, uint64_t *prefix)
 {
     for (bool more = true; more;) {
         more = false;
@@ -165,7 +180,7 @@ static void add_sources(const struct explore *x, const struct graph *g,
             done[i] |= bits;
             more |= bits != 0;
             for (; bits; bits &= bits - 1)
-                add_source(x, g, first_of(i, bits), prefix);
+                add_source(x, g, first_of(i, bits), apart, prefix);
         }
     }
 }
@@ -187,10 +202,12 @@ static bool add_picks(const struct explore *x, const struct graph *g,
     return any;
 }
 
-/* The causal prefix of w, w included; and as far as conditional selection is
- * left aside, to `ordered` (or NULL). */
+/* The causal prefix of w, w included, without those writes of RMWs that are
+ * `apart` (or NULL) for their reads' sake; and as far as conditional selection
+ * is left aside, to `ordered` (or NULL). */
 static void prefix_of(struct explore *x, const struct graph *g, event_id w,
-                      uint64_t *prefix, uint64_t *ordered)
+                      const uint64_t *apart, uint64_t *prefix,
+                      uint64_t *ordered)
 {
     uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
     x->model->settle(x->model, g);
@@ -199,9 +216,9 @@ static void prefix_of(struct explore *x, const struct graph *g, event_id w,
     bool more;
     do {
         if (x->model->cause_row >= 0)
-            add_sources(x, g, done, prefix);
+            add_sources(x, g, apart, done, prefix);
         else
-            add_all_causes(x, g, done, prefix);
+            add_all_causes(x, g, apart, done, prefix);
         if (ordered)
             memcpy(ordered, prefix, g->words * sizeof *ordered);
         ordered = NULL;
@@ -258,7 +275,8 @@ static bool has_swapped(const struct explore *x, const struct graph *g,
                         event_id r, event_id w)
 {
     const struct event *ev = &g->events[r];
-    return ev->kind == LABEL_READ && ev->rmw != EVENT_NONE && ev->rmw != w &&
+    return ev->kind == LABEL_READ && ev->flags & EVENT_RMW && ev->rmw != w &&
+           !(ev->tags & TAG_BIT(TAG_FAILED)) &&
            path_label(&x->path, ev->node)->aux != 0;
 }
 
@@ -269,12 +287,15 @@ static void fail_swaps(const struct explore *x, struct graph *c, event_id w,
 {
     for (uint32_t i = 0; i < c->n; i++) {
         event_id r = c->order[i], half = c->events[r].rmw;
-        if (!has_swapped(x, c, r, w) || row_has(kept, half))
+        if (!has_swapped(x, c, r, w) ||
+            (half != EVENT_NONE && row_has(kept, half)))
             continue;
-        graph_set_tags(c, half, 0);
         graph_set_tags(
             c, r,
             search_rmw_tags(path_label(&x->path, c->events[r].node), false));
+        if (half == EVENT_NONE)
+            continue;
+        graph_set_tags(c, half, 0);
         c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
     }
     for (thread_id t = 0; t < c->n_threads; t++)
@@ -296,11 +317,11 @@ static void failed_prefix(struct explore *x, event_id w, uint64_t *failed)
         again = false;
         graph_copy(c, g);
         fail_swaps(x, c, w, kept);
-        prefix_of(x, c, w, failed, NULL);
+        prefix_of(x, c, w, NULL, failed, NULL);
         for (uint32_t i = 0; i < g->n; i++) {
             event_id r = g->order[i], half = g->events[r].rmw;
-            if (!has_swapped(x, g, r, w) || row_has(kept, half) ||
-                !row_has(failed, half))
+            if (half == EVENT_NONE || !has_swapped(x, g, r, w) ||
+                row_has(kept, half) || !row_has(failed, half))
                 continue;
             row_add(kept, half);
             again = true;
@@ -340,7 +361,7 @@ bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
     uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
     for (event_id f = g->events[e].po_next; f != EVENT_NONE;
          f = g->events[f].po_next) {
-        prefix_of(x, g, f, prefix, NULL);
+        prefix_of(x, g, f, g->live, prefix, NULL);
         if (row_has(prefix, e))
             return true;
     }
@@ -393,7 +414,7 @@ static bool adapt(struct explore *x, struct graph *c, event_id d, event_id w)
     if (swaps && search_add_half(x, d) == EVENT_NONE)
         return false;
     uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, c->words);
-    prefix_of(x, c, w, prefix, NULL);
+    prefix_of(x, c, w, x->apart, prefix, NULL);
     if (swaps)
         search_pop(x, c);
     return !row_has(prefix, d);
@@ -540,21 +561,14 @@ static bool surely_needs(struct explore *x, const struct graph *g, event_id w,
     return false;
 }
 
-/* A read r may take w if it and all newer events outside the prefix of w are
- * canonical, each among the events that are older than it or in the prefix. */
-void holes_push_revisits(struct explore *x, event_id w, event_id rival)
+/* A read of `readers` may take w if it and all newer events outside the prefix
+ * of w are canonical, each among the events that are older than it or in the
+ * prefix. */
+static void push_canonical(struct explore *x, event_id w, event_id rival,
+                           const uint64_t *prefix, uint64_t *readers)
 {
-    struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!readers_of(x, g, w, readers) || surely_needs(x, g, w, readers))
-        return;
-    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
+    const struct graph *g = search_graph(x);
     uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
-    uint64_t *ordered = search_scratch(x, SCRATCH_OTHER, g->words);
-    prefix_of(x, g, w, prefix, ordered);
-    note_picks(x, w, prefix, ordered);
-    note_swaps(x, w, prefix);
-    g = search_graph(x);
     memcpy(kept, g->live, g->words * sizeof *kept);
     for (uint32_t i = g->n; i-- > 0 && has_more(g, readers, prefix);) {
         event_id d = g->order[i];
@@ -570,6 +584,122 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
             search_push_work(x, WORK_REVISIT, w, d);
         row_drop(readers, d);
     }
+}
+
+/* The prefix of w with which read r can take it. Where w depends on the read of
+ * an RMW, and the RMW's write, but not the read, on r, that write is left out
+ * (x->apart): a hole like any other. False: w itself needs r. */
+static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
+                          event_id r, uint64_t *prefix)
+{
+    x->apart = NULL;
+    prefix_of(x, g, w, NULL, prefix, NULL);
+    if (!row_has(prefix, r))
+        return true;
+    uint64_t *all = search_scratch(x, SCRATCH_HALVES, g->words);
+    uint64_t *apart = search_scratch(x, SCRATCH_APART, g->words);
+    memcpy(all, prefix, g->words * sizeof *all);
+    event_id e;
+    row_for_each (e, all, g->words) {
+        event_id half = half_of(g, e, NULL);
+        if (half == EVENT_NONE)
+            continue;
+        prefix_of(x, g, half, g->live, prefix, NULL);
+        if (row_has(prefix, r))
+            row_add(apart, half);
+    }
+    prefix_of(x, g, w, apart, prefix, NULL);
+    x->apart = apart;
+    return !row_has(prefix, r);
+}
+
+/* Was r kept, when an older read took its source, only to keep the halves of an
+ * RMW together? */
+static bool is_kept_for_half(struct explore *x, const struct graph *g,
+                             event_id r)
+{
+    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
+    for (uint32_t i = 0; i < g->events[r].stamp; i++) {
+        const struct event *ev = &g->events[g->order[i]];
+        if (ev->kind != LABEL_READ || ev->rf >= EVENT_INIT ||
+            g->events[ev->rf].stamp < i)
+            continue;
+        prefix_of(x, g, ev->rf, NULL, prefix, NULL);
+        if (!row_has(prefix, r))
+            continue;
+        prefix_of(x, g, ev->rf, g->live, prefix, NULL);
+        if (!row_has(prefix, r))
+            return true;
+    }
+    return false;
+}
+
+/* Revisits of those reads that w needs only because the halves of RMWs are kept
+ * together. */
+static void push_beside(struct explore *x, event_id w, event_id rival,
+                        uint64_t *prefix, uint64_t *needed)
+{
+    const struct graph *g = search_graph(x);
+    prefix_of(x, g, w, g->live, prefix, NULL);
+    for (uint32_t i = 0; i < g->words; i++)
+        needed[i] &= ~prefix[i];
+    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
+    event_id r;
+    row_for_each (r, needed, g->words) {
+        if (!prefix_beside(x, g, w, r, prefix) || is_kept_for_half(x, g, r))
+            continue;
+        memset(readers, 0, g->words * sizeof *readers);
+        row_add(readers, r);
+        push_canonical(x, w, rival, prefix, readers);
+        g = search_graph(x);
+    }
+}
+
+void holes_push_revisits(struct explore *x, event_id w, event_id rival)
+{
+    struct graph *g = search_graph(x);
+    uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
+    if (!readers_of(x, g, w, readers) || surely_needs(x, g, w, readers))
+        return;
+    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
+    uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
+    x->apart = NULL;
+    prefix_of(x, g, w, NULL, prefix, needed);
+    note_picks(x, w, prefix, needed);
+    note_swaps(x, w, prefix);
+    g = search_graph(x);
+    needed = search_scratch(x, SCRATCH_NEEDED, g->words);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < g->words; i++) {
+        any |= needed[i] = readers[i] & prefix[i];
+        readers[i] &= ~prefix[i];
+    }
+    push_canonical(x, w, rival, prefix, readers);
+    if (any)
+        push_beside(x, w, rival, prefix, needed);
+}
+
+/* Each write that was left out must need something behind it in its thread:
+ * that is why it could not stay with its read. */
+bool holes_had_to_split(struct explore *x)
+{
+    const struct graph *g = search_graph(x);
+    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
+    event_id q;
+    row_for_each (q, g->live, g->words) {
+        if (!(g->events[q].flags & EVENT_SPLIT))
+            continue;
+        event_id half = g->events[q].rmw, f = EVENT_NONE;
+        if (half != EVENT_NONE) {
+            prefix_of(x, g, half, g->live, prefix, NULL);
+            f = g->events[half].po_next;
+        }
+        while (f != EVENT_NONE && !row_has(prefix, f))
+            f = g->events[f].po_next;
+        if (f == EVENT_NONE)
+            return false;
+    }
+    return true;
 }
 
 /* What the events of `prefix` need in g, they need in its part as long as they
@@ -590,11 +720,18 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, old->words);
     uint64_t *keep = search_scratch(x, SCRATCH_KEPT, old->words);
     x->revisits++;
-    prefix_of(x, old, w, prefix, NULL);
+    prefix_beside(x, old, w, r, prefix);
     memcpy(keep, prefix, old->words * sizeof *keep);
     for (uint32_t i = 0; i <= old->events[r].stamp; i++)
         row_add(keep, old->order[i]);
     struct graph *g = push_part(x, keep);
+    event_id half;
+    if (x->apart)
+        row_for_each (half, x->apart, g->words)
+            g->events[x->frames[x->n_frames - 2].g.events[half].rmw].flags |=
+                EVENT_SPLIT;
+    x->has_splits |= x->apart != NULL;
+    g->events[r].flags &= (uint8_t)~EVENT_SPLIT;
     keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, g);
     enter_behind(x, g);
 

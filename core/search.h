@@ -140,6 +140,9 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival);
  * graph: another revisit has kept it. */
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e);
 void holes_apply_revisit(struct explore *x, event_id w, event_id r);
+/* In a complete graph: had the halves of RMWs that were kept apart to be so?
+ * Else it is reached in another way. */
+bool holes_had_to_split(struct explore *x);
 
 /* assume.c. Event e is not consistent with the source or place it has now: the
  * graph is dead. Noted, if the model must have allowed it. */

@@ -66,9 +66,12 @@ static uint64_t fence_mode(uint64_t *seed)
 
 /* The halves of an RMW get the halves of its order. It is one instruction, or
  * a pair. */
-static void rmw_mode(struct script_insn *in, bool pairs, uint64_t *seed)
+static void rmw_mode(struct script_insn *in, bool pairs, bool relaxed,
+                     uint64_t *seed)
 {
     unsigned order = below(seed, 5); /* rlx, acq, rel, acq_rel, sc */
+    if (relaxed && below(seed, 2))
+        order = 0;
     uint64_t read = order == 4 ? T(SC) : order & 1 ? T(ACQ) : T(RLX);
     uint64_t write = order == 4 ? T(SC) : order >= 2 ? T(REL) : T(RLX);
     uint64_t fail = below(seed, 2) ? T(RLX) : T(ACQ);
@@ -96,7 +99,7 @@ static struct script_insn random_insn(const struct script *s,
     unsigned dice = below(seed, HAS(RELAXED) && below(seed, 8) ? 12 : 20);
     if (HAS(FENCES) && below(seed, 4) == 0)
         dice = 16;
-    if (HAS(UPDATES) && below(seed, 4))
+    if (HAS(UPDATES) && below(seed, HAS(RELAXED) ? 2 : 4))
         dice = 12 + below(seed, 3);
     if (dice < 6) {
         in.op = OP_LOAD;
@@ -109,12 +112,11 @@ static struct script_insn random_insn(const struct script *s,
         if (below(seed, 2))
             in.from = -1;
         in.value = 1 + below(seed, HAS(RELAXED) ? 3 : 2);
-    } else if (dice < 14) {
-        in.op = OP_FADD;
-        rmw_mode(&in, HAS(PAIRS), seed);
     } else if (dice < 16) {
-        in.op = OP_CAS;
-        rmw_mode(&in, HAS(PAIRS), seed);
+        in.op = dice < 14 ? OP_FADD : OP_CAS;
+        rmw_mode(&in, HAS(PAIRS), HAS(RELAXED), seed);
+        if (below(seed, 2))
+            in.from = -1;
     } else if (dice < 17) {
         in.op = OP_FENCE;
         in.tags = fence_mode(seed);
@@ -137,7 +139,7 @@ static void make_pair(struct script *s, unsigned t, uint64_t *seed)
     if (first >= last || insns[first].op != OP_LOAD ||
         insns[last].op != OP_STORE)
         return;
-    rmw_mode(&in, true, seed);
+    rmw_mode(&in, true, false, seed);
     insns[first].op = OP_LL;
     insns[first].tags = in.tags;
     insns[last].op = OP_SC;
@@ -241,13 +243,15 @@ static void push_dep(struct dep *deps, uint32_t *n, enum dep_kind kind,
         (struct dep){kind + (uint32_t)(DEP_PICK_ADDR - DEP_ADDR), source - 1};
 }
 
-/* A list of dependencies on the sources of an address and of a value. */
-static uint32_t deps_of(struct run *r, uint32_t addr, uint32_t data)
+/* A list of dependencies on the sources of an address and of a value (two). */
+static uint32_t deps_of(struct run *r, uint32_t addr, uint32_t data,
+                        uint32_t more_data)
 {
-    struct dep deps[2 * SCRIPT_INSNS + 4];
+    struct dep deps[2 * SCRIPT_INSNS + 6];
     uint32_t n = 0;
     push_dep(deps, &n, DEP_ADDR, addr);
     push_dep(deps, &n, DEP_DATA, data);
+    push_dep(deps, &n, DEP_DATA, more_data);
     for (uint32_t i = 0; i < r->n_ctrl; i++)
         deps[n++] = r->ctrl[i];
     return program_deps(r->program, deps, n);
@@ -285,20 +289,19 @@ static void run_access(const struct script *s, const struct script_insn *in,
 {
     loc_id loc = s->locs[in->loc];
     uint32_t addr = in->addr < 0 ? 0 : r->source[in->addr];
+    uint32_t data = in->from < 0 ? 0 : r->source[in->from];
+    uint64_t value = in->value + (in->from < 0 ? 0 : r->regs[in->from]);
     if (in->op == OP_STORE || in->op == OP_SC) {
-        uint64_t value = in->value + (in->from < 0 ? 0 : r->regs[in->from]);
         bool pair =
             in->op == OP_SC && r->reserved && r->reserved_loc == in->loc;
         bool at_once = pair && r->reserved_label == r->n;
-        emit(r, (struct label){
-                    .kind = LABEL_WRITE,
-                    .rmw = at_once,
-                    .aux = pair && !at_once ? r->reserved : 0,
-                    .tags = in->tags | T(W),
-                    .loc = loc,
-                    .value = value & 3,
-                    .deps = deps_of(r, addr,
-                                    in->from < 0 ? 0 : r->source[in->from])});
+        emit(r, (struct label){.kind = LABEL_WRITE,
+                               .rmw = at_once,
+                               .aux = pair && !at_once ? r->reserved : 0,
+                               .tags = in->tags | T(W),
+                               .loc = loc,
+                               .value = value & 3,
+                               .deps = deps_of(r, addr, data, 0)});
         r->reserved = in->op == OP_SC ? 0 : r->reserved;
         return;
     }
@@ -309,7 +312,7 @@ static void run_access(const struct script *s, const struct script_insn *in,
                         .tags = in->tags | T(R),
                         .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags : 0,
                         .loc = loc,
-                        .deps = deps_of(r, addr, 0)});
+                        .deps = deps_of(r, addr, 0, 0)});
     uint64_t old = take_value(r);
     r->regs[in->reg] = old;
     r->source[in->reg] = ++r->n_reads;
@@ -320,14 +323,14 @@ static void run_access(const struct script *s, const struct script_insn *in,
     }
     if (!rmw || r->starved || (in->op == OP_CAS && old != in->expected))
         return;
-    uint64_t value = in->op == OP_CAS ? in->value : old + in->value;
-    emit(r, (struct label){
-                .kind = LABEL_WRITE,
-                .rmw = 1,
-                .tags = in->write_tags | T(W),
-                .loc = loc,
-                .value = value & 3,
-                .deps = deps_of(r, addr, in->op == OP_FADD ? r->n_reads : 0)});
+    emit(r,
+         (struct label){.kind = LABEL_WRITE,
+                        .rmw = 1,
+                        .tags = in->write_tags | T(W),
+                        .loc = loc,
+                        .value = (in->op == OP_CAS ? value : old + value) & 3,
+                        .deps = deps_of(r, addr, data,
+                                        in->op == OP_FADD ? r->n_reads : 0)});
 }
 
 /* A branch on a register, or an assume: all behind it depends on it. */
@@ -351,7 +354,7 @@ unsigned script_run(const struct script *s, unsigned t, const uint64_t *values,
             emit(&r, (struct label){.kind = LABEL_FENCE,
                                     .tags = in->tags | T(F),
                                     .loc = LOC_NONE,
-                                    .deps = deps_of(&r, 0, 0)});
+                                    .deps = deps_of(&r, 0, 0, 0)});
         else if (in->op == OP_SKIP)
             i += is_met(&r, in) ? (unsigned)in->value : 0;
         else if (in->op == OP_CHOOSE) {
@@ -359,7 +362,7 @@ unsigned script_run(const struct script *s, unsigned t, const uint64_t *values,
                                     .tags = T(CHOICE),
                                     .loc = LOC_NONE,
                                     .value = in->value,
-                                    .deps = deps_of(&r, 0, 0)});
+                                    .deps = deps_of(&r, 0, 0, 0)});
             r.regs[in->reg] = take_value(&r);
         } else if (in->op != OP_ASSUME)
             run_access(s, in, &r);

@@ -12,8 +12,8 @@
 enum script_op {
     OP_LOAD,   /* reg = loc */
     OP_STORE,  /* loc = from < 0 ? value : reg[from] + value */
-    OP_FADD,   /* reg = loc; loc += value */
-    OP_CAS,    /* reg = loc; if (reg == expected) loc = value */
+    OP_FADD,   /* reg = loc; loc += what OP_STORE would store */
+    OP_CAS,    /* reg = loc; if (reg == expected) loc = the same */
     OP_FENCE,  /* */
     OP_SKIP,   /* if (reg[from] == expected) skip `value` instructions */
     OP_ASSUME, /* reg[from] != expected, or block */
