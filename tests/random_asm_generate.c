@@ -176,7 +176,7 @@ static void connect(struct draw *d, int r, struct asm_insn *second)
 {
     struct asm_insn in = blank(d), use = blank(d);
     bool arm = d->p->isa == ASM_AARCH64;
-    unsigned dice = below(d, 8);
+    unsigned dice = below(d, 9);
     in.ra = r;
     if (dice < 2) {
         second->addr = r;
@@ -200,6 +200,14 @@ static void connect(struct draw *d, int r, struct asm_insn *second)
         add(d, in);
         add(d, use);
         *(often(d, 50) ? &second->addr : &second->rb) = use.rd;
+    } else if (dice < 8) { /* by what an update read that stores r */
+        in.op = d->p->isa == ASM_PPC ? ASM_LLSC : ASM_AMO;
+        in.rb = r;
+        in.rs = (in.rd + 1) % ASM_REGS;
+        in.loc = d->p->n_locs - 1;
+        d->n_llsc += in.op == ASM_LLSC;
+        add(d, in);
+        *(often(d, 50) ? &second->addr : &second->rb) = in.rd;
     } else { /* through memory */
         in.op = ASM_STORE;
         in.rb = r;

@@ -12,10 +12,11 @@ const char *asm_location(unsigned loc)
     return names[loc];
 }
 
+/* In the order of logs. */
 const char *asm_register(enum asm_isa isa, unsigned reg)
 {
     static const char *const names[3][ASM_REGS] = {
-        {"rbp", "rbx", "rcx", "rdi", "rdx", "rsi"},
+        {"rbx", "rcx", "rdx", "rsi", "rdi", "rbp"},
         {"X0", "X1", "X2", "X3", "X4", "X5"},
         {"r3", "r4", "r5", "r6", "r7", "r8"},
     };
@@ -351,10 +352,10 @@ static unsigned x86_index(const struct asm_program *p)
 static const char *x86_name(const struct asm_program *p, int reg)
 {
     static const char *const names[][ASM_REGS] = {
-        {"bpl", "bl", "cl", "dil", "dl", "sil"},
-        {"bp", "bx", "cx", "di", "dx", "si"},
-        {"ebp", "ebx", "ecx", "edi", "edx", "esi"},
-        {"rbp", "rbx", "rcx", "rdi", "rdx", "rsi"},
+        {"bl", "cl", "dl", "sil", "dil", "bpl"},
+        {"bx", "cx", "dx", "si", "di", "bp"},
+        {"ebx", "ecx", "edx", "esi", "edi", "ebp"},
+        {"rbx", "rcx", "rdx", "rsi", "rdi", "rbp"},
     };
     return names[x86_index(p)][reg];
 }
