@@ -703,14 +703,19 @@ bool holes_had_to_split(struct explore *x)
 }
 
 /* What the events of `prefix` need in g, they need in its part as long as they
- * stay. */
+ * stay. Where all is there that was before one in po, the model knows it,
+ * unless r, which takes another source, is among that. */
 static void keep_needs(const struct explore *x, const struct graph *g,
-                       const uint64_t *prefix, const struct graph *part)
+                       const uint64_t *prefix, const uint64_t *keep, event_id r,
+                       const struct graph *part)
 {
     uint64_t *model = order_of(x, g);
     event_id e;
-    row_for_each (e, prefix, g->words)
-        add_order(x, g, e, model, search_needed(x, part, e));
+    row_for_each (e, prefix, g->words) {
+        const uint64_t *po = graph_row(g, e, ROW_PO);
+        if (has_more(g, po, keep) || row_has(po, r))
+            add_order(x, g, e, model, search_needed(x, part, e));
+    }
     free(model);
 }
 
@@ -732,7 +737,7 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
                 EVENT_SPLIT;
     x->has_splits |= x->apart != NULL;
     g->events[r].flags &= (uint8_t)~EVENT_SPLIT;
-    keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, g);
+    keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
     enter_behind(x, g);
 
     thread_id t = g->events[r].thread;

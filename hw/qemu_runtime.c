@@ -10,6 +10,8 @@
 
 #define NONE UINT32_MAX
 
+enum { TOUCHED_BYTES = 2 << 20 }; /* more than small explorations need */
+
 /* ---- values of the past as feeds */
 
 static uint32_t find_tape_root(struct qemu_runtime *r, const struct label *root)
@@ -326,6 +328,7 @@ bool qemu_runtime_init(struct qemu_runtime *r,
     spin_init(&r->spin, image->isa);
     live_init(&r->live, &r->decode, r->spin.result);
     decode_find_loops(&r->decode, image->text.from, image->text.to);
+    mem_touch(TOUCHED_BYTES);
     describe(r);
     return qemu_image_make(r, err);
 }
