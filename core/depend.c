@@ -54,27 +54,22 @@ static uint64_t *take_rows(struct dep_cache *c, struct dep_slot *slot,
     return c->rows + slot->at * size;
 }
 
-/* Looks for each read of the list on the way up the path; true: all of them
- * are there. Reads may be missing (holes), and nodes may be no events. */
+/* Looks for each read of the list, which is in their order, among the events
+ * before e; true: all of them are there. Some may be missing (holes). */
 static bool find_reads(const struct path *path, struct graph *g, event_id e,
                        const struct dep *deps, uint32_t n)
 {
-    node_id at = path->nodes[g->events[e].node].parent;
-    event_id i = g->events[e].po_prev;
     bool all = true;
-    for (uint32_t reads = path->nodes[g->events[e].node].n_reads;
-         n > 0 && at != NODE_NONE; at = path->nodes[at].parent) {
-        bool here = i != EVENT_NONE && g->events[i].node == at;
-        if (path->nodes[at].label.kind == LABEL_READ) {
-            reads--;
-            for (; n > 0 && deps[n - 1].read >= reads; n--) {
-                all = all && here && deps[n - 1].read == reads;
-                if (here && deps[n - 1].read == reads)
-                    row_add(graph_row(g, e, ROW_ADDR + deps[n - 1].kind), i);
-            }
-        }
-        if (here)
-            i = g->events[i].po_prev;
+    for (event_id i = g->events[e].po_prev; n > 0 && i != EVENT_NONE;
+         i = g->events[i].po_prev) {
+        if (g->events[i].kind != LABEL_READ)
+            continue;
+        uint32_t read = path->nodes[g->events[i].node].n_reads;
+        for (; n > 0 && deps[n - 1].read >= read; n--)
+            if (deps[n - 1].read == read)
+                row_add(graph_row(g, e, ROW_ADDR + deps[n - 1].kind), i);
+            else
+                all = false;
     }
     return all && n == 0;
 }
