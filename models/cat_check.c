@@ -224,11 +224,15 @@ INLINE bool check(struct cat_checker *c, event_id e, uint32_t words)
     for (uint32_t i = 0; i < plan->n_meets; i++)
         if (!meet(c, &plan->meets[i], e, words))
             return false;
+    uint32_t *first = &c->failed[c->step.g->events[e].kind == LABEL_WRITE];
     for (uint32_t i = 0; i < plan->n_searches; i++) {
-        const struct cat_search *s = &plan->searches[i];
+        uint32_t k = i == 0 ? *first : i - (i <= *first);
+        const struct cat_search *s = &plan->searches[k];
         if (cat_has_required(c->step.g, s->required, words) &&
-            !search(c, s, e, words))
+            !search(c, s, e, words)) {
+            *first = k;
             return false;
+        }
     }
     for (uint32_t i = 0; i < plan->n_pairs; i++) {
         uint64_t *others;

@@ -16,6 +16,7 @@ struct cat_checker {
     uint64_t *rows; /* three for each state of an automaton, and four */
     uint64_t *all;  /* for final checks: one for each event, and two */
     uint32_t words;
+    uint32_t failed[2]; /* the search that failed last, of a write or others */
 };
 
 /* Makes room for a graph and its newest event e. */

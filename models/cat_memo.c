@@ -154,16 +154,18 @@ static bool is_known(const struct cat_memo *m, const struct graph *g,
     return e == EVENT_NONE || *state_of(m, g, e) >> 32 == m->epoch;
 }
 
-/* Is there an access to the location of e before it in po? */
-static bool follows_in_loc(const struct graph *g, event_id e)
+/* Is there an access with the tag to the location of e before it in po? */
+static bool follows_in_loc(const struct graph *g, event_id e,
+                           enum event_tag tag)
 {
     if (g->events[e].loc == LOC_NONE)
         return false;
     const uint64_t *same = graph_loc_row(g, g->events[e].loc);
     const uint64_t *po = graph_row(g, e, ROW_PO);
+    const uint64_t *tagged = tag == TAG_COUNT ? same : graph_set(g, tag);
     uint64_t any = 0;
     for (uint32_t w = 0; w < g->words; w++)
-        any |= same[w] & po[w];
+        any |= same[w] & po[w] & tagged[w];
     return any != 0;
 }
 
@@ -184,7 +186,7 @@ static bool may_lead_to(const struct cat_memo *m, const struct cat_dynamic *d,
     const struct event *ev = &g->events[e];
     return cat_set_has(&m->plan->rels.sets[d->range], ev->tags) &&
            !(d->through_rfe && (ev->rf >= EVENT_INIT || own != EVENT_NONE)) &&
-           !(d->in_po_loc && !follows_in_loc(g, e));
+           !(d->in_po_loc && !follows_in_loc(g, e, d->from));
 }
 
 /* False: what is before e has no state. */

@@ -61,6 +61,7 @@ struct cat_dynamic {
     bool through_rfe; /* leads to a read by way of its source, which is in
                          another thread */
     bool in_po_loc;   /* leads from an access to the location before it in po */
+    enum event_tag from; /* which has this tag; TAG_COUNT: any */
 };
 
 /* A step of the automaton: an event in state `from` that `letter` relates to

@@ -264,7 +264,8 @@ static bool add_dynamic(struct cat_plan *plan, rel_id n)
     for (uint32_t i = 0; i < plan->n_dynamic; i++)
         if (plan->dynamic[i].node == n)
             return true;
-    struct cat_set range = rel_range(r, n);
+    struct cat_set range = rel_range(r, n), domain = rel_domain(r, n);
+    uint64_t from = cat_set_common(&domain);
     plan->dynamic = mem_room(plan->dynamic, plan->n_dynamic, &plan->dynamic_cap,
                              sizeof *plan->dynamic);
     plan->dynamic[plan->n_dynamic++] = (struct cat_dynamic){
@@ -272,6 +273,7 @@ static bool add_dynamic(struct cat_plan *plan, rel_id n)
         .range = rel_keep_set(r, &range),
         .through_rfe = ends_in(r, n, rel_inter(r, REL_OP_EXT, REL_OP_RF)),
         .in_po_loc = rel_is(r, n, REL_LOCAL | REL_INNER | REL_STRICT),
+        .from = from ? (enum event_tag)__builtin_ctzll(from) : TAG_COUNT,
     };
     return true;
 }
