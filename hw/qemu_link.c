@@ -1,5 +1,7 @@
 #include "hw/qemu_link.h"
 
+#include "core/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -21,6 +23,7 @@
 #define FAILURES_MAX    1
 #define TURNS_TO_MOVE   64
 #define EXIT_CANNOT_RUN 127
+#define STACK_BYTES     (64 << 10)
 
 static uint64_t now_ms(void)
 {
@@ -83,12 +86,21 @@ static void keep_open(int fd)
     fcntl(fd, F_SETFD, 0);
 }
 
-/* Only what is safe between vfork and exec: nothing of the parent's changes. */
-_Noreturn static void become_qemu(const struct qemu_link *link, pid_t parent,
-                                  int messages, char *const *argv)
+struct start {
+    const struct qemu_link *link;
+    pid_t parent;
+    int messages;
+    const char *const *argv;
+};
+
+/* Runs in our memory, on a stack of its own: changes nothing there. */
+static int become_qemu(void *arg)
 {
+    const struct start *start = arg;
+    const struct qemu_link *link = start->link;
+    char *const *argv = (char *const *)(uintptr_t)start->argv;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != start->parent)
         _exit(EXIT_CANNOT_RUN);
     setpgid(0, 0);
     int null = open("/dev/null", O_RDWR);
@@ -96,7 +108,7 @@ _Noreturn static void become_qemu(const struct qemu_link *link, pid_t parent,
         dup2(null, STDIN_FILENO);
         dup2(null, STDOUT_FILENO);
     }
-    dup2(messages, STDERR_FILENO);
+    dup2(start->messages, STDERR_FILENO);
     keep_open(link->wire_fd);
     keep_open(link->image);
     sigset_t none;
@@ -128,16 +140,17 @@ static bool launch(struct qemu_link *link, struct err *err)
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return err_set(err, ERR_SYSTEM, "no pipe: %s", strerror(errno));
-    pid_t parent = getpid();
     /* After fork() each page of ours would be copied, or at least faulted on,
      * when it is written next: some hundred faults in a short exploration. */
-    pid_t pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
-    if (pid == 0)
-        become_qemu(link, parent, ends[1], (char *const *)(uintptr_t)argv);
+    struct start start = {link, getpid(), ends[1], argv};
+    char *stack = mem_resize(NULL, STACK_BYTES);
+    pid_t pid = clone(become_qemu, stack + STACK_BYTES,
+                      CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+    free(stack);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
-        return err_set(err, ERR_SYSTEM, "cannot fork: %s", strerror(errno));
+        return err_set(err, ERR_SYSTEM, "cannot clone: %s", strerror(errno));
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     link->messages = ends[0];
