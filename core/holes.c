@@ -662,20 +662,15 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     if (!readers_of(x, g, w, readers) || surely_needs(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
-    uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *ordered = search_scratch(x, SCRATCH_OTHER, g->words);
     x->apart = NULL;
-    prefix_of(x, g, w, NULL, prefix, needed);
-    note_picks(x, w, prefix, needed);
+    prefix_of(x, g, w, NULL, prefix, ordered);
+    note_picks(x, w, prefix, ordered);
     note_swaps(x, w, prefix);
-    g = search_graph(x);
-    needed = search_scratch(x, SCRATCH_NEEDED, g->words);
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < g->words; i++) {
-        any |= needed[i] = readers[i] & prefix[i];
-        readers[i] &= ~prefix[i];
-    }
     push_canonical(x, w, rival, prefix, readers);
-    if (any)
+    g = search_graph(x);
+    uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
+    if (needed_readers(x, g, w, prefix, needed))
         push_beside(x, w, rival, prefix, needed);
 }
 
