@@ -64,9 +64,7 @@ void assume_tried(struct explore *x, const struct work *item)
         (item->kind != WORK_SOURCE && item->kind != WORK_PLACE) ||
         search_graph(x)->events[item->e].flags & EVENT_TAKEN)
         return;
-    const struct work *next = x->work + x->n_work;
-    if (x->n_work == x->frames[x->n_frames - 1].work_base ||
-        next[-1].kind != item->kind || next[-1].e != item->e)
+    if (!search_has_more(x, item->kind, item->e))
         note_stuck(x, item->e);
 }
 

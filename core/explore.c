@@ -118,6 +118,19 @@ static bool is_for_another(struct explore *x, event_id read, event_id half)
            holes_is_needed(x, g, half);
 }
 
+/* Event e was refused. Alternatives are tried from the co-latest one on: are
+ * all that are left refused too? What marks a read-modify-write has depends on
+ * its source. */
+static void drop_earlier(struct explore *x, enum work_kind kind, event_id e)
+{
+    const struct graph *g = search_graph(x);
+    if (!search_has_more(x, kind, e) || g->events[e].flags & EVENT_RMW ||
+        !x->model->refuses_earlier(x->model, g, e))
+        return;
+    while (search_has_more(x, kind, e))
+        x->n_work--;
+}
+
 void search_take_source(struct explore *x, event_id e, event_id w)
 {
     struct graph *g = search_graph(x);
@@ -148,6 +161,7 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     }
     x->model->enter(x->model, g, e);
     if (!search_is_consistent(x, g, e)) {
+        drop_earlier(x, WORK_SOURCE, e);
         assume_refused(x, e);
         return;
     }
@@ -257,6 +271,7 @@ static void place_write(struct explore *x, event_id w, event_id after)
     else
         ev->flags &= (uint8_t)~EVENT_MAX;
     if (!search_is_consistent(x, g, w)) {
+        drop_earlier(x, WORK_PLACE, w);
         assume_refused(x, w);
         return;
     }

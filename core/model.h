@@ -68,6 +68,12 @@ struct model {
      * in co.) Only axioms that can never be mended by adding events. */
     bool (*check)(const struct model *m, const struct graph *g, event_id e);
 
+    /* `check` has just said no of e, last in its thread, with its source or
+     * place. Is it so with each co-earlier one too, if only that is different?
+     * False: not known. */
+    bool (*refuses_earlier)(const struct model *m, const struct graph *g,
+                            event_id e);
+
     /* Can no axiom and no flag tell whether a fence with these tags is there?
      * Then the explorer leaves it out. NULL: each may be seen. */
     bool (*ignores)(const struct model *m, uint64_t tags);

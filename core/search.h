@@ -51,6 +51,15 @@ void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt);
 struct graph *search_push_frame(struct explore *x);
 
+/* Is the work to be done next another alternative of the same event? */
+static inline bool search_has_more(const struct explore *x, uint32_t kind,
+                                   event_id e)
+{
+    const struct work *next = x->work + x->n_work - 1;
+    return x->n_work > x->frames[x->n_frames - 1].work_base &&
+           next->kind == kind && next->e == e;
+}
+
 /* The scratch row of this kind, cleared. */
 uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
                          uint32_t words);

@@ -21,13 +21,13 @@ static bool has_part(const struct cat_plan *plan, const struct cat_row *row,
     return false;
 }
 
-/* Is `small` the union of some parts of `big`? Variables are made of rows that
- * may be made of them. */
+/* Is `small` the union of some parts of `big`, or its closure if `big` is one
+ * too? Variables are made of rows that may be made of them. */
 static bool is_part_of(const struct cat_plan *plan, const struct cat_row *small,
                        const struct cat_row *big)
 {
     const struct cat_rel *nodes = plan->rels.nodes;
-    if (small == big || small->closed || small->n < 2 ||
+    if (small == big || (small->closed && !big->closed) || small->n < 2 ||
         nodes[small->node].op == REL_OP_VARIABLE ||
         nodes[big->node].op == REL_OP_VARIABLE)
         return false;

@@ -22,6 +22,7 @@ struct builder {
     bool loops; /* has cycles of its own */
     bool failed;
     bool own;    /* all letters are REL_OWN */
+    bool rises;  /* rel_rises, each of them */
     unsigned is; /* union of the letters' REL_TO_INIT and such */
 };
 
@@ -29,8 +30,10 @@ static void add_edge(struct builder *b, uint32_t from, uint32_t to,
                      rel_id letter, uint32_t set)
 {
     b->edges = mem_room(b->edges, b->n, &b->cap, sizeof *b->edges);
-    b->edges[b->n++] =
-        (struct cat_edge){(uint16_t)from, (uint16_t)to, letter, set};
+    b->edges[b->n++] = (struct cat_edge){.from = (uint16_t)from,
+                                         .to = (uint16_t)to,
+                                         .letter = letter,
+                                         .set = set};
 }
 
 static uint32_t state(struct builder *b)
@@ -55,6 +58,7 @@ static void build_letter(struct builder *b, rel_id n, bool inverse,
         n = rel_inverse(r, n);
     b->is |= r->nodes[n].is & REL_INIT;
     b->own = b->own && rel_is(r, n, REL_OWN);
+    b->rises = b->rises && rel_rises(r, n);
     add_edge(b, from, to, n, UINT32_MAX);
 }
 
@@ -166,13 +170,14 @@ static bool is_silent(const struct cat_edge *e)
 }
 
 /* The only edge to (or from) the state, if there is one alone and it is silent
- * and no loop; else n. */
-static uint32_t lone_edge(const struct builder *b, uint32_t q, bool to)
+ * and no loop; else n. With `loops` there may be loops besides. */
+static uint32_t lone_edge(const struct builder *b, uint32_t q, bool to,
+                          bool loops)
 {
     uint32_t found = b->n;
     for (uint32_t i = 0; i < b->n; i++) {
         const struct cat_edge *e = &b->edges[i];
-        if ((to ? e->to : e->from) != q)
+        if ((to ? e->to : e->from) != q || (loops && e->from == e->to))
             continue;
         if (found < b->n || !is_silent(e) || e->from == e->to)
             return b->n;
@@ -195,14 +200,49 @@ static void merge(struct builder *b, uint32_t edge, uint32_t gone,
     }
 }
 
+static bool has_loop(const struct builder *b, uint32_t q,
+                     const struct cat_edge *like)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct cat_edge *e = &b->edges[i];
+        if (e->from == q && e->to == q && e->letter == like->letter &&
+            e->set == like->set)
+            return true;
+    }
+    return false;
+}
+
+/* x*;y* is y* where x is part of y: loops at a state that is left for another
+ * one at once, which has the same loops, are taken away. */
+static bool drop_loops(struct builder *b, uint32_t q)
+{
+    uint32_t out = lone_edge(b, q, false, true);
+    bool any = false;
+    if (out == b->n)
+        return false;
+    uint32_t next = b->edges[out].to;
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->edges[i].from == q && b->edges[i].to == q) {
+            if (!has_loop(b, next, &b->edges[i]))
+                return false;
+            any = true;
+        }
+    for (uint32_t i = b->n; i-- > 0;)
+        if (b->edges[i].from == q && b->edges[i].to == q)
+            b->edges[i] = b->edges[--b->n];
+    return any;
+}
+
 /* Takes away states that are entered, or left, by one silent edge alone: they
  * are what is at its other end. Behind the final state a walk may go on then,
  * which is right only as long as it is not the first one too. */
 static void join_states(struct builder *b)
 {
     for (uint32_t q = 0; q < b->n_states;) {
-        uint32_t in = q == FIRST ? b->n : lone_edge(b, q, true);
-        uint32_t out = q == FINAL ? b->n : lone_edge(b, q, false);
+        uint32_t in = q == FIRST ? b->n : lone_edge(b, q, true, false);
+        uint32_t out = q == FINAL ? b->n : lone_edge(b, q, false, false);
+        if (q != FIRST && q != FINAL && drop_loops(b, q))
+            out = lone_edge(b, q, false, false);
         if (in < b->n && q == FINAL && b->loops && b->edges[in].from != FIRST)
             merge(b, in, b->edges[in].from, FINAL);
         else if (in < b->n && q != FINAL)
@@ -243,15 +283,6 @@ static void number_states(struct builder *b)
 static bool leads_away(const struct cat_rels *r, rel_id letter)
 {
     return letter != REL_NONE && !rel_is(r, letter, REL_SINK | REL_STRICT);
-}
-
-static int by_to(const void *a, const void *b)
-{
-    const struct cat_edge *x = a, *y = b;
-    return x->to != y->to ? x->to - y->to
-           : x->from != y->from
-               ? x->from - y->from
-               : (x->letter > y->letter) - (x->letter < y->letter);
 }
 
 static int by_from(const void *a, const void *b)
@@ -302,26 +333,29 @@ static void require(const struct builder *b, uint64_t out[STATES_MAX])
     out[FINAL] = out[FIRST] = 0; /* one state, when not layered */
 }
 
-/* Copies the automaton into the plan, in layers if need be. */
-static void keep_search(struct builder *b, uint32_t check, rel_id node,
-                        bool acyclic)
+/* Do earlier sources or places lead from the new event to more by this letter,
+ * and to what later ones lead to? */
+static bool is_eco_step(const struct cat_rels *r, rel_id n)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    bool found = rel_is(r, n, REL_ECO) && x->n == 0;
+    for (uint32_t i = 0; i < x->n && x->op == REL_OP_INTER; i++) {
+        rel_id kid = rel_kids(r, n)[i];
+        bool eco = rel_is(r, kid, REL_ECO) && r->nodes[kid].n == 0;
+        if (!eco && kid != REL_OP_EXT && kid != REL_OP_INT)
+            return false;
+        found = found || eco;
+    }
+    return found;
+}
+
+/* Copies the edges into the plan, in layers if need be. */
+static void keep_edges(struct builder *b, uint16_t layer, bool acyclic)
 {
     struct cat_plan *plan = b->plan;
-    uint64_t required[STATES_MAX];
-    require(b, required);
-    bool layered = b->loops || !acyclic;
-    uint16_t layer = layered ? (uint16_t)b->n_states : 0;
-    struct cat_search s = {
-        .check = check,
-        .own = b->own,
-        .required = plan->rels.nodes[node].required,
-        .n_states = (uint16_t)(layered ? 2 * b->n_states : b->n_states),
-        .layer = layer,
-        .first_edge = plan->n_edges,
-    };
     for (uint32_t i = 0; i < b->n; i++) {
         struct cat_edge e = b->edges[i];
-        if (!layered) { /* the loop is closed by making both ends one */
+        if (!layer) { /* the loop is closed by making both ends one */
             e.from = e.from == FINAL ? FIRST : e.from;
             e.to = e.to == FINAL ? FIRST : e.to;
             if (e.letter == REL_NONE && e.from == e.to)
@@ -330,34 +364,29 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
         keep_edge(plan, e);
         e.from = (uint16_t)(e.from + layer);
         e.to = (uint16_t)(e.to + layer);
-        if (layered)
+        if (layer)
             keep_edge(plan, e);
     }
-    if (layered) {
-        uint16_t final = (uint16_t)(FINAL + layer);
-        keep_edge(plan, (struct cat_edge){final, FIRST, REL_NONE, UINT32_MAX});
-        if (acyclic)
-            keep_edge(plan, (struct cat_edge){final, (uint16_t)(FIRST + layer),
-                                              REL_NONE, UINT32_MAX});
-    }
-    s.n_edges = plan->n_edges - s.first_edge;
-    if (s.n_edges)
-        qsort(plan->edges + s.first_edge, s.n_edges, sizeof *plan->edges,
-              by_to);
+    struct cat_edge back = {.from = (uint16_t)(FINAL + layer),
+                            .to = FIRST,
+                            .letter = REL_NONE,
+                            .set = UINT32_MAX};
+    if (layer)
+        keep_edge(plan, back);
+    back.to = (uint16_t)(FIRST + layer);
+    if (layer && acyclic)
+        keep_edge(plan, back);
+}
 
-    s.first_into = plan->n_into;
-    uint32_t edge = 0;
-    for (uint32_t q = 0; q <= s.n_states; q++) {
-        while (edge < s.n_edges && plan->edges[s.first_edge + edge].to < q)
-            edge++;
-        plan->into = mem_room(plan->into, plan->n_into, &plan->into_cap,
-                              sizeof *plan->into);
-        plan->into[plan->n_into++] = s.first_edge + edge;
-    }
-
-    s.first_out = plan->n_outs;
-    for (uint32_t i = 0; i < s.n_edges; i++) {
-        struct cat_edge e = plan->edges[s.first_edge + i];
+/* The edges by which walks leave the new event. */
+static void keep_outs(struct builder *b, struct cat_search *s, uint16_t layer)
+{
+    struct cat_plan *plan = b->plan;
+    uint64_t required[STATES_MAX];
+    require(b, required);
+    s->first_out = plan->n_outs;
+    for (uint32_t i = 0; i < s->n_edges; i++) {
+        struct cat_edge e = plan->edges[s->first_edge + i];
         bool behind = !leads_away(&plan->rels, e.letter);
         if (e.letter == REL_NONE || e.from < layer ||
             (behind && plan->rels.in_order))
@@ -368,8 +397,80 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
         plan->outs[plan->n_outs++] =
             (struct cat_out){from, e.to, behind, e.letter, required[from]};
         plan->late = plan->late && rel_is(&plan->rels, e.letter, REL_LATE);
+        s->lasts = s->lasts && (behind || is_eco_step(&plan->rels, e.letter));
     }
-    s.n_outs = plan->n_outs - s.first_out;
+    s->n_outs = plan->n_outs - s->first_out;
+}
+
+/* How many steps lead from each state back to where walks have left the new
+ * event, as far as they can without others `behind` it; n_states: none do. */
+static void count_steps(const struct cat_plan *plan, const struct cat_search *s,
+                        bool behind, uint32_t steps[2 * STATES_MAX])
+{
+    const struct cat_edge *edges = plan->edges + s->first_edge;
+    const struct cat_out *outs = plan->outs + s->first_out;
+    for (uint32_t q = 0; q < s->n_states; q++)
+        steps[q] = s->n_states;
+    for (uint32_t i = 0; i < s->n_outs; i++)
+        if (behind || !outs[i].behind)
+            steps[outs[i].to] = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < s->n_edges; i++)
+            if (steps[edges[i].from] + 1 < steps[edges[i].to]) {
+                steps[edges[i].to] = steps[edges[i].from] + 1;
+                more = true;
+            }
+    }
+}
+
+/* Drops edges that lead nowhere, and numbers the states anew, the nearest
+ * first. A walk goes on at the first state that it can, so that one which comes
+ * back is found early. */
+static void put_near_first(struct cat_plan *plan, struct cat_search *s)
+{
+    uint32_t steps[2 * STATES_MAX];
+    uint16_t numbers[2 * STATES_MAX], n = 0;
+    struct cat_edge *edges = plan->edges + s->first_edge;
+    struct cat_out *outs = plan->outs + s->first_out;
+    count_steps(plan, s, true, steps);
+    for (uint32_t i = s->n_edges; i-- > 0;)
+        if (steps[edges[i].from] == s->n_states)
+            edges[i] = edges[--s->n_edges];
+    plan->n_edges = s->first_edge + s->n_edges;
+    count_steps(plan, s, false, steps);
+    for (uint32_t far = 0; far <= s->n_states; far++)
+        for (uint32_t q = 0; q < s->n_states; q++)
+            if (steps[q] == far)
+                numbers[q] = n++;
+    for (uint32_t i = 0; i < s->n_edges; i++) {
+        edges[i].from = numbers[edges[i].from];
+        edges[i].to = numbers[edges[i].to];
+    }
+    for (uint32_t i = 0; i < s->n_outs; i++) {
+        outs[i].from = numbers[outs[i].from];
+        outs[i].to = numbers[outs[i].to];
+    }
+}
+
+static void keep_search(struct builder *b, uint32_t check, rel_id node,
+                        bool acyclic)
+{
+    struct cat_plan *plan = b->plan;
+    bool layered = b->loops || !acyclic;
+    uint16_t layer = layered ? (uint16_t)b->n_states : 0;
+    struct cat_search s = {
+        .check = check,
+        .own = b->own,
+        .lasts = b->rises && !plan->rels.in_order,
+        .required = plan->rels.nodes[node].required,
+        .n_states = (uint16_t)(layered ? 2 * b->n_states : b->n_states),
+        .first_edge = plan->n_edges,
+    };
+    keep_edges(b, layer, acyclic);
+    s.n_edges = plan->n_edges - s.first_edge;
+    keep_outs(b, &s, layer);
+    put_near_first(plan, &s);
     if (s.n_outs)
         qsort(plan->outs + s.first_out, s.n_outs, sizeof *plan->outs, by_from);
     plan->searches = mem_room(plan->searches, plan->n_searches,
@@ -382,7 +483,8 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
 bool cat_automaton(struct cat_plan *plan, uint32_t check, rel_id node,
                    bool acyclic)
 {
-    struct builder b = {.plan = plan, .n_states = 2, .own = true};
+    struct builder b = {
+        .plan = plan, .n_states = 2, .own = true, .rises = true};
     build(&b, node, false, FIRST, FINAL);
     /* Walks through initial writes, and of those alone, are not seen. */
     bool init = (b.is & REL_TO_INIT && b.is & REL_FROM_INIT) ||

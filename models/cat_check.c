@@ -91,38 +91,132 @@ struct fronts {
     uint64_t *seen, *fresh, *goal;
 };
 
+/* The source of a read, if it is in another thread; else EVENT_NONE. */
+INLINE event_id external_source(const struct graph *g, event_id y)
+{
+    const struct event *ev = &g->events[y];
+    return ev->kind == LABEL_READ && ev->rf < EVENT_INIT &&
+                   g->events[ev->rf].thread != ev->thread
+               ? ev->rf
+               : EVENT_NONE;
+}
+
+/* Adds what leads to y by a simple step. */
+INLINE void add_step(const struct graph *g, const struct cat_edge *edge,
+                     event_id y, uint64_t *out, uint32_t words)
+{
+    if (edge->kind == EDGE_RFE) {
+        event_id source = external_source(g, y);
+        if (source != EVENT_NONE)
+            row_add(out, source);
+        return;
+    }
+    const uint64_t *row = graph_row(g, y, edge->row);
+    for (uint32_t w = 0; w < words; w++)
+        out[w] |= row[w];
+}
+
+/* Adds to `now` what leads there by a loop of a transitive row, and (`rfe`) of
+ * sources in other threads, and has not been seen. What a row brings needs no
+ * row of its own. */
+INLINE void close_loops(const struct graph *g, const struct cat_edge *row,
+                        bool rfe, uint64_t *seen, uint64_t *now,
+                        uint64_t *scratch, uint32_t words)
+{
+    const uint64_t *all_reads = graph_set(g, TAG_R);
+    uint64_t *left = scratch, *reads = left + words;
+    for (uint32_t w = 0; w < words; w++) {
+        left[w] = now[w];
+        reads[w] = rfe ? now[w] & all_reads[w] : 0;
+    }
+    for (bool more = true; more;) {
+        for (uint32_t w = words; w-- > 0;)
+            while (left[w]) {
+                uint32_t bit = 63 - (uint32_t)__builtin_clzll(left[w]);
+                const uint64_t *known = graph_row(g, w * 64 + bit, row->row);
+                left[w] &= ~((uint64_t)1 << bit);
+                for (uint32_t k = 0; k < words; k++) {
+                    uint64_t fresh = known[k] & ~seen[k];
+                    seen[k] |= fresh;
+                    now[k] |= fresh;
+                    left[k] &= ~known[k];
+                    reads[k] |= rfe ? fresh & all_reads[k] : 0;
+                }
+            }
+        more = false;
+        for (uint32_t w = 0; w < words; w++)
+            for (; reads[w]; reads[w] &= reads[w] - 1) {
+                event_id source = external_source(
+                    g, w * 64 + (event_id)__builtin_ctzll(reads[w]));
+                if (source == EVENT_NONE || row_has(seen, source))
+                    continue;
+                row_add(seen, source);
+                row_add(now, source);
+                row_add(left, source);
+                more = true;
+            }
+    }
+}
+
+/* Events that `edge` relates to one in `now`, to `got`. */
+INLINE void take_edge(struct cat_checker *c, const struct cat_edge *edge,
+                      const uint64_t *now, uint64_t *got, uint32_t words)
+{
+    event_id y;
+    if (edge->kind == EDGE_SAME) {
+        memcpy(got, now, words * sizeof *got);
+        if (edge->set != UINT32_MAX)
+            cat_filter(&c->step, &c->plan->rels.sets[edge->set], got);
+        return;
+    }
+    memset(got, 0, words * sizeof *got);
+    if (edge->kind == EDGE_LETTER)
+        cat_back(&c->step, edge->letter, now, got);
+    else
+        row_for_each (y, now, words)
+            add_step(c->step.g, edge, y, got, words);
+}
+
+INLINE bool rows_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < words; w++)
+        both |= a[w] & b[w];
+    return both != 0;
+}
+
 /* Walks backwards from (e, q) until nothing is new; true: met a goal. */
 INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
                       struct fronts f, uint32_t q, event_id e, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
-    uint64_t one[1];
+    uint64_t one[4];
     uint64_t *got = words == 1 ? one : c->rows + 3 * plan->states * words;
+    uint64_t *copy = got + words, *scratch = copy + words;
     uint64_t dirty = (uint64_t)1 << q;
     row_add(f.seen + q * words, e);
     row_add(f.fresh + q * words, e);
-    if (row_has(f.goal + q * words, e))
-        return true;
     while (dirty) {
         uint32_t to = (uint32_t)__builtin_ctzll(dirty);
         dirty &= dirty - 1;
-        uint64_t *now = f.fresh + to * words, *copy = got + words;
-        uint64_t two[1];
-        if (words == 1)
-            copy = two;
+        uint64_t *now = f.fresh + to * words;
         memcpy(copy, now, words * sizeof *now);
         memset(now, 0, words * sizeof *now);
+        uint32_t i = plan->into[s->first_into + to];
         uint32_t end = plan->into[s->first_into + to + 1];
-        for (uint32_t i = plan->into[s->first_into + to]; i < end; i++) {
+        const struct cat_edge *loops = plan->edges + i;
+        if (i < end && loops->from == to && loops->kind == EDGE_CLOSED) {
+            bool rfe =
+                ++i < end && loops[1].from == to && loops[1].kind == EDGE_RFE;
+            i += rfe;
+            close_loops(c->step.g, loops, rfe, f.seen + to * words, copy,
+                        scratch, words);
+        }
+        if (rows_meet(copy, f.goal + to * words, words))
+            return true;
+        for (; i < end; i++) {
             const struct cat_edge *edge = &plan->edges[i];
-            if (edge->letter == REL_NONE) {
-                memcpy(got, copy, words * sizeof *got);
-                if (edge->set != UINT32_MAX)
-                    cat_filter(&c->step, &plan->rels.sets[edge->set], got);
-            } else {
-                memset(got, 0, words * sizeof *got);
-                cat_back(&c->step, edge->letter, copy, got);
-            }
+            take_edge(c, edge, copy, got, words);
             size_t at = (size_t)edge->from * words;
             uint64_t any = 0, met = 0;
             for (uint32_t w = 0; w < words; w++) {
@@ -143,8 +237,19 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
     return false;
 }
 
+/* Gives e another source, or another write before it in co, and nothing else:
+ * others still take it for a reader of the old one. Returns that. */
+INLINE event_id swap_source(const struct graph *g, event_id e, event_id source)
+{
+    struct event *ev = &g->events[e];
+    event_id *at = ev->kind == LABEL_READ ? &ev->rf : &ev->co_prev;
+    event_id old = *at;
+    *at = source;
+    return old;
+}
+
 INLINE bool search(struct cat_checker *c, const struct cat_search *s,
-                   event_id e, uint32_t words)
+                   event_id e, bool hidden, uint32_t words)
 {
     const struct cat_plan *plan = c->plan;
     const struct cat_out *outs = plan->outs + s->first_out;
@@ -169,7 +274,15 @@ INLINE bool search(struct cat_checker *c, const struct cat_search *s,
         if (!any)
             continue;
         memset(f.seen, 0, 2 * size * sizeof *f.seen);
-        if (walk_back(c, s, f, q, e, words))
+        const struct graph *g = c->step.g;
+        bool is_read = g->events[e].kind == LABEL_READ;
+        event_id source = EVENT_NONE;
+        if (hidden)
+            source = swap_source(g, e, is_read ? EVENT_NONE : EVENT_INIT);
+        bool met = walk_back(c, s, f, q, e, words);
+        if (hidden)
+            swap_source(g, e, source);
+        if (met)
             return false;
     }
     return true;
@@ -190,10 +303,7 @@ INLINE bool meet(struct cat_checker *c, const struct cat_meet *m, event_id e,
     if (cat_row_empty(to, words))
         return true;
     cat_back(&c->step, m->back, self, from);
-    uint64_t both = 0;
-    for (uint32_t w = 0; w < words; w++)
-        both |= to[w] & from[w];
-    return both == 0;
+    return !rows_meet(to, from, words);
 }
 
 /* Is e in a pair of the relation? Adds the others to `row`. */
@@ -229,8 +339,9 @@ INLINE bool check(struct cat_checker *c, event_id e, uint32_t words)
         uint32_t k = i == 0 ? *first : i - (i <= *first);
         const struct cat_search *s = &plan->searches[k];
         if (cat_has_required(c->step.g, s->required, words) &&
-            !search(c, s, e, words)) {
+            !search(c, s, e, false, words)) {
             *first = k;
+            c->refused_by = s;
             return false;
         }
     }
@@ -276,12 +387,12 @@ static bool search_behind(struct cat_checker *c, const struct cat_search *s,
         return true;
     if (!s->own) {
         row_for_each (f, g->live, g->words)
-            if (!search(c, s, f, g->words))
+            if (!search(c, s, f, false, g->words))
                 return false;
         return true;
     }
     for (f = e; f != EVENT_NONE; f = g->events[f].po_next)
-        if (!search(c, s, f, g->words))
+        if (!search(c, s, f, false, g->words))
             return false;
     return true;
 }
@@ -326,12 +437,28 @@ bool cat_checker_check(struct cat_checker *c, const struct graph *g, event_id e)
         return true;
     }
     row_add(g->loops, e);
+    c->refused_by = NULL;
     cat_checker_settle(c, g);
     start(c, g, behind ? EVENT_NONE : e);
     return behind          ? check_behind(c, g, e)
            : g->words == 1 ? check(c, e, 1)
            : g->words == 2 ? check(c, e, 2)
                            : check(c, e, g->words);
+}
+
+/* A walk that leaves e by co or fr, and does not come back to it by rf, co or
+ * fr, is there with each earlier source or place of e too, from which co and fr
+ * lead to more. So they do within the walk; and rows of e must be the same. */
+bool cat_checker_refuses_earlier(struct cat_checker *c, const struct graph *g,
+                                 event_id e)
+{
+    const struct cat_search *s = c->refused_by;
+    if (!s || !s->lasts || !cat_memo_is_plain(&c->memo, g, e))
+        return false;
+    start(c, g, e);
+    return !(g->words == 1   ? search(c, s, e, true, 1)
+             : g->words == 2 ? search(c, s, e, true, 2)
+                             : search(c, s, e, true, g->words));
 }
 
 /* --- flags -------------------------------------------------------------- */

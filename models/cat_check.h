@@ -17,6 +17,7 @@ struct cat_checker {
     uint64_t *all;  /* for final checks: one for each event, and two */
     uint32_t words;
     uint32_t failed[2]; /* the search that failed last, of a write or others */
+    const struct cat_search *refused_by; /* the last event; NULL: by none */
 };
 
 /* Makes room for a graph and its newest event e. */
@@ -32,6 +33,8 @@ void cat_checker_enter(struct cat_checker *c, struct graph *g, event_id e);
 void cat_checker_settle(struct cat_checker *c, const struct graph *g);
 bool cat_checker_check(struct cat_checker *c, const struct graph *g,
                        event_id e);
+bool cat_checker_refuses_earlier(struct cat_checker *c, const struct graph *g,
+                                 event_id e);
 
 /* The first flag that e raises, with the other event; NULL: none. */
 const struct cat_pairs *cat_checker_flagged(struct cat_checker *c,

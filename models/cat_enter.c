@@ -181,6 +181,8 @@ static void enter_rows(struct cat_checker *c, event_id e, uint32_t first,
     uint32_t words = c->step.g->words;
     if (words == 1)
         enter(c, e, first, end, 1);
+    else if (words == 2)
+        enter(c, e, first, end, 2);
     else
         enter(c, e, first, end, words);
 }

@@ -285,3 +285,54 @@ struct cat_set rel_domain(const struct cat_rels *r, rel_id n)
 {
     return ends(r, n, false);
 }
+
+/* Is it the same whatever rf, co and fr are? */
+static bool is_static(const struct cat_rels *r, rel_id n)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    bool known = (x->op >= REL_OP_RMW && x->op <= REL_OP_PICK_CTRL) ||
+                 (x->op >= REL_OP_LOC && x->op <= REL_OP_ID) ||
+                 x->op == REL_OP_EMPTY || x->op == REL_OP_PO ||
+                 x->op == REL_OP_TOID || x->op == REL_OP_PRODUCT || x->n > 0;
+    for (uint32_t i = 0; i < x->n && known; i++)
+        known = is_static(r, rel_kids(r, n)[i]);
+    return known;
+}
+
+/* The same for one relation, if it is so for all variables. Recursion is
+ * bounded by the size of what is not REL_BLIND. */
+static bool rises(const struct cat_rels *r, rel_id n)
+{
+    const struct cat_rel *x = &r->nodes[n];
+    const rel_id *kids = rel_kids(r, n);
+    bool ok = true;
+    switch ((enum rel_op)x->op) {
+    case REL_OP_RF:
+    case REL_OP_CO:
+    case REL_OP_FR:
+    case REL_OP_ECO:
+    case REL_OP_CO_FR:
+    case REL_OP_VARIABLE:
+        return true;
+    case REL_OP_DIFF:
+        return rises(r, kids[0]) && is_static(r, kids[1]);
+    case REL_OP_UNION:
+    case REL_OP_SEQ:
+    case REL_OP_INTER:
+    case REL_OP_PLUS:
+    case REL_OP_OPT:
+        for (uint32_t i = 0; i < x->n && ok; i++)
+            ok = rises(r, kids[i]);
+        return ok;
+    default:
+        return is_static(r, n);
+    }
+}
+
+bool rel_rises(const struct cat_rels *r, rel_id n)
+{
+    for (uint32_t i = 0; i < r->n_bodies; i++)
+        if (!rises(r, r->bodies[i]))
+            return false;
+    return rises(r, n);
+}

@@ -189,12 +189,28 @@ static bool may_lead_to(const struct cat_memo *m, const struct cat_dynamic *d,
            !(d->in_po_loc && !follows_in_loc(g, e, d->from));
 }
 
-/* False: what is before e has no state. */
-static bool make_key(struct cat_memo *m, struct cat_step *s,
-                     const struct graph *g, event_id e)
+/* What leads to e by the relation, to `out`, which is empty. */
+static void add_dynamic(struct cat_step *s, const struct cat_dynamic *d,
+                        const struct graph *g, event_id e, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
-    event_id before = before_of(g, e), joined = joined_by(g, e, before);
+    if (d->eco == REL_NONE || ev->tags & TAGS_PART) {
+        cat_back_of(s, d->node, e, out);
+        return;
+    }
+    cat_back_of(s, d->eco, ev->rf, out);
+    const uint64_t *po = graph_row(g, e, ROW_PO);
+    const uint64_t *same = graph_thread_row(g, g->events[ev->rf].thread);
+    for (uint32_t w = 0; w < g->words; w++)
+        out[w] &= po[w] & ~same[w];
+}
+
+/* `before` and `joined` are what is before e; false: one has no state. */
+static bool make_key(struct cat_memo *m, struct cat_step *s,
+                     const struct graph *g, event_id e, event_id before,
+                     event_id joined)
+{
+    const struct event *ev = &g->events[e];
     if (!is_known(m, g, before) || !is_known(m, g, joined))
         return false;
     uint64_t *key = m->key;
@@ -212,7 +228,7 @@ static bool make_key(struct cat_memo *m, struct cat_step *s,
     memset(row, 0, m->plan->n_dynamic * m->words * sizeof *row);
     for (uint32_t i = 0; i < m->plan->n_dynamic; i++, row += m->words)
         if (may_lead_to(m, &m->plan->dynamic[i], g, e, own))
-            cat_back_of(s, m->plan->dynamic[i].node, e, row);
+            add_dynamic(s, &m->plan->dynamic[i], g, e, row);
     return true;
 }
 
@@ -242,10 +258,10 @@ static void renew(struct cat_memo *m, struct cat_step *s, const struct graph *g,
     if (is_known(m, g, e) || depth > STEPS_MAX || m->n == m->cap ||
         row_has(g->raw, e))
         return;
-    event_id before = before_of(g, e);
+    event_id before = before_of(g, e), joined = joined_by(g, e, before);
     renew(m, s, g, before, depth + 1);
-    renew(m, s, g, joined_by(g, e, before), depth + 1);
-    if (m->n == m->cap || !make_key(m, s, g, e))
+    renew(m, s, g, joined, depth + 1);
+    if (m->n == m->cap || !make_key(m, s, g, e, before, joined))
         return;
     uint32_t *at = slot(m, m->key);
     if (*at)
@@ -269,10 +285,12 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
         return false;
     if (m->n == m->cap)
         grow(m);
-    event_id before = before_of(g, e);
-    renew(m, s, g, before, 0);
-    renew(m, s, g, joined_by(g, e, before), 0);
-    if (m->n == m->cap || !make_key(m, s, g, e))
+    event_id before = before_of(g, e), joined = joined_by(g, e, before);
+    if (!is_known(m, g, before))
+        renew(m, s, g, before, 0);
+    if (!is_known(m, g, joined))
+        renew(m, s, g, joined, 0);
+    if (m->n == m->cap || !make_key(m, s, g, e, before, joined))
         return false;
     m->found = slot(m, m->key);
     if (!*m->found)
@@ -283,6 +301,22 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
     set_state(m, g, e, *m->found);
     m->found = NULL;
     return true;
+}
+
+bool cat_memo_is_plain(const struct cat_memo *m, const struct graph *g,
+                       event_id e)
+{
+    uint64_t state = *state_of(m, g, e);
+    if (!m->on || m->words != g->words || state >> 32 != m->epoch ||
+        own_source(g, e) != EVENT_NONE)
+        return false;
+    const uint64_t *key =
+        m->keys + (size_t)((uint32_t)state - 1) * m->key_words;
+    uint64_t any = 0;
+    for (uint32_t i = KEY_ROWS + m->plan->n_deps * m->words; i < m->key_words;
+         i++)
+        any |= key[i];
+    return any == 0;
 }
 
 const uint64_t *cat_memo_dynamic(const struct cat_memo *m)

@@ -42,5 +42,8 @@ bool cat_memo_find(struct cat_memo *m, struct cat_step *s,
  * order; until they are remembered. NULL: they are not known. */
 const uint64_t *cat_memo_dynamic(const struct cat_memo *m);
 void cat_memo_keep(struct cat_memo *m, const struct graph *g, event_id e);
+/* Do the rows of e, which are made, not depend on what it reads? */
+bool cat_memo_is_plain(const struct cat_memo *m, const struct graph *g,
+                       event_id e);
 
 #endif

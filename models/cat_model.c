@@ -75,6 +75,13 @@ static bool check(const struct model *m, const struct graph *g, event_id e)
     return true;
 }
 
+static bool refuses_earlier(const struct model *m, const struct graph *g,
+                            event_id e)
+{
+    struct cat_model *self = m->self;
+    return cat_checker_refuses_earlier(&self->checker, g, e);
+}
+
 static bool ignores(const struct model *m, uint64_t tags)
 {
     struct cat_model *self = m->self;
@@ -257,6 +264,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .enter = enter,
         .settle = settle,
         .check = check,
+        .refuses_earlier = refuses_earlier,
         .flagged = flagged,
         .final = final,
         .causes = self->code.corder == CAT_NONE || plan->cause_row >= 0

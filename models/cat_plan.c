@@ -234,7 +234,7 @@ static bool plan_irreflexive(struct cat_plan *plan, uint32_t check, rel_id node)
         cat_parts_of(&plan->rels, node, i, &part);
         if (is_rmw_eco(&plan->rels, part))
             continue;
-        part = cat_keep_inner(plan, part);
+        part = cat_keep_inner(plan, part, false);
         cat_keep_closures(plan, part);
         uint32_t meets = plan->n_meets;
         if (plan_meets(plan, check, part, 0))
@@ -311,8 +311,8 @@ static bool plan_acyclic(struct cat_plan *plan, uint32_t check, rel_id node)
         return plan_irreflexive(plan, check, rel_seq(r, timed, REL_OP_ECO));
     bool exact = other == both;
     if (!r->in_order) {
-        node = cat_keep_inner(plan,
-                              rel_join(r, timed, exact ? REL_OP_CO_FR : other));
+        node = rel_join(r, timed, exact ? REL_OP_CO_FR : other);
+        node = cat_keep_inner(plan, node, true);
         return cat_automaton(plan, check, node, true);
     }
     rel_id steps = rel_plus(r, timed);
@@ -609,6 +609,52 @@ static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
     plan->cause_row = cat_row_of(plan, n);
 }
 
+/* By state, loops first and simple ones before others: what they bring goes on
+ * with the rest. */
+static int by_state(const void *a, const void *b)
+{
+    const struct cat_edge *x = a, *y = b;
+    bool x_loops = x->from == x->to, y_loops = y->from == y->to;
+    return x->to != y->to          ? x->to - y->to
+           : x_loops != y_loops    ? y_loops - x_loops
+           : x->kind != y->kind    ? y->kind - x->kind
+           : x->from != y->from    ? x->from - y->from
+           : x->letter < y->letter ? -1
+                                   : x->letter > y->letter;
+}
+
+static enum cat_edge_kind kind_of(struct cat_plan *plan, rel_id letter)
+{
+    rel_id rfe = rel_inter(&plan->rels, REL_OP_EXT, REL_OP_RF);
+    if (letter == REL_NONE)
+        return EDGE_SAME;
+    if (cat_row_of(plan, letter) < 0)
+        return letter == rfe ? EDGE_RFE : EDGE_LETTER;
+    return rel_is(&plan->rels, letter, REL_TRANSITIVE) ? EDGE_CLOSED : EDGE_ROW;
+}
+
+/* When all rows are there: which steps of the search are simple, and where
+ * those to a state are. */
+static void plan_edges(struct cat_plan *plan, struct cat_search *s)
+{
+    struct cat_edge *edges = plan->edges + s->first_edge;
+    uint32_t i = 0;
+    for (uint32_t k = 0; k < s->n_edges; k++) {
+        edges[k].kind = (uint16_t)kind_of(plan, edges[k].letter);
+        if (edges[k].kind == EDGE_ROW || edges[k].kind == EDGE_CLOSED)
+            edges[k].row = (uint16_t)cat_row_of(plan, edges[k].letter);
+    }
+    if (s->n_edges)
+        qsort(edges, s->n_edges, sizeof *edges, by_state);
+    s->first_into = plan->n_into;
+    for (uint32_t q = 0; q <= s->n_states; q++) {
+        while (i < s->n_edges && edges[i].to < q)
+            i++;
+        add_index(&plan->into, &plan->n_into, &plan->into_cap,
+                  s->first_edge + i);
+    }
+}
+
 void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
                    bool in_order, bool coherent)
 {
@@ -645,6 +691,8 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
     plan->atomic_rmw = (seen.alone || (seen.no_others && coherent_threads)) &&
                        (seen.follows || coherent_threads);
     cat_rows_finish(plan);
+    for (uint32_t i = 0; i < plan->n_searches; i++)
+        plan_edges(plan, &plan->searches[i]);
     plan->own = plan->n_pairs == 0;
     for (uint32_t i = 0; i < plan->n_searches; i++)
         plan->own = plan->own && plan->searches[i].own;

@@ -61,15 +61,26 @@ struct cat_dynamic {
     bool through_rfe; /* leads to a read by way of its source, which is in
                          another thread */
     bool in_po_loc;   /* leads from an access to the location before it in po */
+    rel_id eco; /* both, and it is all of (eco; rfe) & po-loc, where eco is
+                   REL_OP_FR or REL_OP_CO; REL_NONE: it is not */
     enum event_tag from; /* which has this tag; TAG_COUNT: any */
 };
 
 /* A step of the automaton: an event in state `from` that `letter` relates to
  * one in state `to`; without letter the same event, if it is in the set. */
+enum cat_edge_kind {
+    EDGE_LETTER,
+    EDGE_SAME,
+    EDGE_ROW,
+    EDGE_RFE,
+    EDGE_CLOSED, /* a row of a transitive relation */
+};
 struct cat_edge {
     uint16_t from, to;
     rel_id letter; /* or REL_NONE */
     uint32_t set;  /* or UINT32_MAX: any event */
+    uint16_t kind; /* of the letter, where the step is simple */
+    uint16_t row;  /* of the graph, which has all that leads to an event */
 };
 
 /* An edge on which a walk may leave the new event; if `behind`, only when that
@@ -84,15 +95,16 @@ struct cat_out {
 /* The relation of a check as an automaton over frozen letters. A walk leads
  * through pairs (event, state); the check fails if a walk comes back to where
  * it started after it went from the final state to the first (once for
- * irreflexive, any number of times for acyclic). When layered, states of the
- * second layer come before that, those of the first after it; walks are
- * searched backwards from the first layer. */
+ * irreflexive, any number of times for acyclic). If need be there are two
+ * layers of states, before and after that; walks are searched backwards from
+ * the second. */
 struct cat_search {
-    uint32_t check;           /* index in code->checks */
-    bool own;                 /* all letters are REL_OWN */
-    uint64_t required;        /* no walk without events of each of these tags */
-    uint16_t n_states, layer; /* layer: distance of the layers, or 0 */
-    uint32_t first_edge, n_edges; /* sorted by `to` */
+    uint32_t check;    /* index in code->checks */
+    bool own;          /* all letters are REL_OWN */
+    bool lasts;        /* see cat_checker_refuses_earlier */
+    uint64_t required; /* no walk without events of each of these tags */
+    uint16_t n_states;
+    uint32_t first_edge, n_edges; /* sorted by `to`, loops first */
     uint32_t first_into; /* into[first_into + q]: first edge to state q; one
                             more entry ends the last */
     uint32_t first_out, n_outs; /* sorted by `from` */

@@ -206,6 +206,10 @@ struct cat_set rel_range(const struct cat_rels *r, rel_id n);
 struct cat_set rel_domain(const struct cat_rels *r, rel_id n);
 uint32_t rel_keep_set(struct cat_rels *r, const struct cat_set *set);
 
+/* Does it lose no pair when rf, co and fr gain some, those that are kept as
+ * rows included? */
+bool rel_rises(const struct cat_rels *r, rel_id n);
+
 /* Is `part` one of the union `n`, or n itself? */
 bool rel_has_part(const struct cat_rels *r, rel_id n, rel_id part);
 

@@ -125,13 +125,13 @@ static rel_id keep_inner_steps(struct cat_plan *plan, rel_id n)
         }
         all = rel_seq(r, all, run);
         if (!inner)
-            all = rel_seq(r, all, cat_keep_inner(plan, kid));
+            all = rel_seq(r, all, cat_keep_inner(plan, kid, false));
         run = REL_OP_ID;
     }
     return all;
 }
 
-rel_id cat_keep_inner(struct cat_plan *plan, rel_id n)
+rel_id cat_keep_inner(struct cat_plan *plan, rel_id n, bool closes)
 {
     struct cat_rels *r = &plan->rels;
     struct cat_rel x = r->nodes[n];
@@ -145,7 +145,7 @@ rel_id cat_keep_inner(struct cat_plan *plan, rel_id n)
     }
     if (x.op == REL_OP_INTER) {
         rel_id other = without_product(r, n);
-        return other == REL_NONE ? n : cat_keep_inner(plan, other);
+        return other == REL_NONE ? n : cat_keep_inner(plan, other, closes);
     }
     if (x.op == REL_OP_SEQ)
         return keep_inner_steps(plan, n);
@@ -158,8 +158,11 @@ rel_id cat_keep_inner(struct cat_plan *plan, rel_id n)
             is_settled(r, kid))
             inner = rel_join(r, inner, kid);
         else
-            all = rel_join(r, all, cat_keep_inner(plan, kid));
+            all = rel_join(r, all,
+                           cat_keep_inner(plan, kid, x.op == REL_OP_PLUS));
     }
+    if (closes)
+        inner = rel_plus(r, inner);
     if (r->nodes[inner].n > 0) {
         cat_keep_closures(plan, inner);
         cat_keep_row(plan, inner);
@@ -249,6 +252,19 @@ static bool ends_in(const struct cat_rels *r, rel_id n, rel_id step)
     return false;
 }
 
+/* struct cat_dynamic, eco. */
+static rel_id eco_of(struct cat_rels *r, rel_id n)
+{
+    rel_id po_loc = rel_inter(r, REL_OP_LOC, REL_OP_PO);
+    rel_id rfe = rel_inter(r, REL_OP_EXT, REL_OP_RF);
+    for (rel_id eco = REL_OP_CO; eco <= REL_OP_FR; eco++) {
+        rel_id steps = rel_seq(r, rel_inter(r, REL_OP_EXT, eco), rfe);
+        if (n == rel_inter(r, po_loc, steps))
+            return eco;
+    }
+    return REL_NONE;
+}
+
 /* Gathers the parts of a row that are not static; false: that is not known. */
 static bool add_dynamic(struct cat_plan *plan, rel_id n)
 {
@@ -273,6 +289,7 @@ static bool add_dynamic(struct cat_plan *plan, rel_id n)
         .range = rel_keep_set(r, &range),
         .through_rfe = ends_in(r, n, rel_inter(r, REL_OP_EXT, REL_OP_RF)),
         .in_po_loc = rel_is(r, n, REL_LOCAL | REL_INNER | REL_STRICT),
+        .eco = eco_of(r, n),
         .from = from ? (enum event_tag)__builtin_ctzll(from) : TAG_COUNT,
     };
     return true;

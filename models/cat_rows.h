@@ -16,9 +16,10 @@ bool cat_keep_row(struct cat_plan *plan, rel_id n);
 void cat_keep_closures(struct cat_plan *plan, rel_id n);
 
 /* Keeps rows of what leads from an event to later ones of its thread, so that
- * each is one step in a search; gives back the relation made of these. Only for
- * graphs that do not grow in order: else closures have rows. */
-rel_id cat_keep_inner(struct cat_plan *plan, rel_id n);
+ * each is one step in a search; gives back the relation made of these, or
+ * (`closes`) one with the same closure. Only for graphs that do not grow in
+ * order: else closures have rows. */
+rel_id cat_keep_inner(struct cat_plan *plan, rel_id n, bool closes);
 
 /* The rows of all recursive definitions that can be solved by rows. */
 void cat_keep_solutions(struct cat_plan *plan);

@@ -14,6 +14,7 @@ struct random {
     uint32_t n_threads, n_locs;
     bool has_na, has_sc, has_fences, has_rmw, has_machine;
     bool weak;     /* fences, marks and dependencies of Arm and Power */
+    bool power;    /* weak, with many fences, mostly sync and lwsync */
     bool coherent; /* mostly, so that other axioms than coherence matter */
     bool mostly_sc;
     bool out_of_order; /* events also come between older ones of a thread */
@@ -79,6 +80,8 @@ static inline uint64_t random_fence_tags(struct random *r)
     static const enum event_tag weak[] = {TAG_DMB_SY, TAG_DMB_LD, TAG_DMB_ST,
                                           TAG_DSB_ST, TAG_ISB,    TAG_SYNC,
                                           TAG_LWSYNC, TAG_ISYNC,  TAG_EIEIO};
+    if (r->power)
+        return TAG_BIT(weak[5 + random_below(r, random_below(r, 4) ? 2 : 4)]);
     if (r->weak && random_below(r, 4))
         return TAG_BIT(weak[random_below(r, 9)]);
     if (r->has_machine && random_below(r, 2))
@@ -187,7 +190,8 @@ static inline uint32_t random_add(struct random *r, struct graph *g,
     loc_id loc = random_below(r, r->n_locs);
     struct label l = {.size = 4, .loc = loc};
     uint32_t what = random_below(r, 10);
-    if ((what == 0 && r->has_fences) || (what == 9 && r->weak)) {
+    if ((what == 0 && r->has_fences) || (what == 9 && r->weak) ||
+        (what < 2 && r->power)) {
         l.kind = LABEL_FENCE;
         l.tags = TAG_BIT(TAG_F) | random_fence_tags(r);
         added[0] = random_place(r, g, t, &l);
