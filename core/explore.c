@@ -224,11 +224,8 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
 /* Fills what the graph does not know of the new event e. */
 static void equip(struct explore *x, event_id e)
 {
-    struct graph *g = search_graph(x);
     if (x->model->needs_deps)
-        search_depend(&x->deps, &x->path, x->program, g, e);
-    if (search_has_holes(x))
-        memset(search_needed(x, g, e), 0, g->words * sizeof(uint64_t));
+        search_depend(&x->deps, &x->path, x->program, search_graph(x), e);
 }
 
 static event_id add(struct explore *x, thread_id t, const struct label *label)

@@ -120,6 +120,8 @@ struct explore {
      * NULL: none. */
     const uint64_t *apart;
     bool has_splits; /* there was such a revisit */
+    bool has_joined; /* the last prefix has a write of an RMW for its read's
+                        sake alone */
     bool has_swaps;  /* a compare-and-swap was met */
     bool dead;       /* the graph on top leads nowhere: backtrack */
     bool stopped;    /* --max-executions was reached */

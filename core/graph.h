@@ -43,6 +43,7 @@ enum {
     EVENT_TAKEN = 16, /* some source or place was consistent for it */
     EVENT_PICKS = 32, /* depends on a read by conditional selection alone */
     EVENT_SPLIT = 64, /* a read kept without the write of its RMW */
+    EVENT_NEEDS = 128 /* has a row of search_needed */
 };
 
 struct event {

@@ -28,7 +28,8 @@ static void add_order(const struct explore *x, const struct graph *g,
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
-    row_or(out, search_needed(x, g, e), g->words);
+    if (ev->flags & EVENT_NEEDS)
+        row_or(out, search_needed(x, g, e), g->words);
     if (x->model->cause_row >= 0) {
         row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
         return;
@@ -74,14 +75,16 @@ static event_id half_of(const struct graph *g, event_id e,
 }
 
 /* All that e needs directly, conditional selection aside. */
-static void add_causes(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *apart, const uint64_t *model,
+static void add_causes(struct explore *x, const struct graph *g, event_id e,
+                       const uint64_t *apart, const uint64_t *model,
                        uint64_t *out)
 {
     event_id half = half_of(g, e, apart);
     add_plain_causes(g, e, out);
-    if (half != EVENT_NONE)
+    if (half != EVENT_NONE) {
+        x->has_joined |= !row_has(out, half);
         row_add(out, half);
+    }
     add_order(x, g, e, model, out);
 }
 
@@ -104,7 +107,7 @@ static event_id first_of(uint32_t word, uint64_t bits)
 
 /* Closes `prefix` step by step, for models without a row of what is needed.
  * `done`: events of which that was done. */
-static void add_all_causes(const struct explore *x, const struct graph *g,
+static void add_all_causes(struct explore *x, const struct graph *g,
                            const uint64_t *apart, uint64_t *done,
                            uint64_t *prefix)
 {
@@ -154,23 +157,26 @@ static bool has_more(const struct graph *g, const uint64_t *row,
 }
 
 /* What e needs of other threads, or needed before. */
-static void add_source(const struct explore *x, const struct graph *g,
-                       event_id e, const uint64_t *apart, uint64_t *prefix)
+static void add_source(struct explore *x, const struct graph *g, event_id e,
+                       const uint64_t *apart, uint64_t *prefix)
 {
     const struct event *ev = &g->events[e];
+    if (ev->flags & EVENT_NEEDS)
+        add_all_needed(x, g, search_needed(x, g, e), prefix);
+    if (ev->kind != LABEL_READ)
+        return;
     event_id half = half_of(g, e, apart);
-    if (half != EVENT_NONE)
+    if (half != EVENT_NONE && !row_has(prefix, half)) {
+        x->has_joined = true;
         add_needed(x, g, half, prefix);
-    const uint64_t *needed = search_needed(x, g, e);
-    if (has_more(g, needed, prefix))
-        add_all_needed(x, g, needed, prefix);
-    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
+    }
+    if (ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         add_needed(x, g, ev->rf, prefix);
 }
 
 /* Closes `prefix` where there is such a row: reads need their sources, halves
  * of RMWs stay together, and all need what they needed before. */
-static void add_sources(const struct explore *x, const struct graph *g,
+static void add_sources(struct explore *x, const struct graph *g,
                         const uint64_t *apart, uint64_t *done, uint64_t *prefix)
 {
     for (bool more = true; more;) {
@@ -211,6 +217,7 @@ static void prefix_of(struct explore *x, const struct graph *g, event_id w,
 {
     uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
     x->model->settle(x->model, g);
+    x->has_joined = false;
     memset(prefix, 0, g->words * sizeof *prefix);
     add_needed(x, g, w, prefix);
     bool more;
@@ -594,8 +601,8 @@ static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
 {
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, NULL);
-    if (!row_has(prefix, r))
-        return true;
+    if (!row_has(prefix, r) || !x->has_joined)
+        return !row_has(prefix, r);
     uint64_t *all = search_scratch(x, SCRATCH_HALVES, g->words);
     uint64_t *apart = search_scratch(x, SCRATCH_APART, g->words);
     memcpy(all, prefix, g->words * sizeof *all);
@@ -665,12 +672,13 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     uint64_t *ordered = search_scratch(x, SCRATCH_OTHER, g->words);
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, ordered);
+    bool has_joined = x->has_joined;
     note_picks(x, w, prefix, ordered);
     note_swaps(x, w, prefix);
     push_canonical(x, w, rival, prefix, readers);
     g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (needed_readers(x, g, w, prefix, needed))
+    if (has_joined && needed_readers(x, g, w, prefix, needed))
         push_beside(x, w, rival, prefix, needed);
 }
 
@@ -708,8 +716,12 @@ static void keep_needs(const struct explore *x, const struct graph *g,
     event_id e;
     row_for_each (e, prefix, g->words) {
         const uint64_t *po = graph_row(g, e, ROW_PO);
-        if (has_more(g, po, keep) || row_has(po, r))
-            add_order(x, g, e, model, search_needed(x, part, e));
+        if (!has_more(g, po, keep) && !row_has(po, r))
+            continue;
+        uint64_t *needed = search_needed(x, part, e);
+        memset(needed, 0, g->words * sizeof *needed);
+        add_order(x, g, e, model, needed);
+        part->events[e].flags |= EVENT_NEEDS;
     }
     free(model);
 }

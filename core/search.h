@@ -38,9 +38,10 @@ static inline bool search_has_holes(const struct explore *x)
     return !x->model->acyclic_cause && x->path.runtime->gives_deps;
 }
 
-/* With holes, a row behind the model's: what e was found to need when it was
- * kept and others before it went. An event may need another because of a third
- * one, which it does not need (addr; po): that is not seen in the hole. */
+/* With holes, a row behind the model's, if e has EVENT_NEEDS: what it was found
+ * to need when it was kept and others before it went. An event may need another
+ * because of a third one, which it does not need (addr; po): that is not seen
+ * in the hole. */
 static inline uint64_t *search_needed(const struct explore *x,
                                       const struct graph *g, event_id e)
 {
