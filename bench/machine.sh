@@ -28,7 +28,10 @@ for arg in "$@"; do
 done
 [ ${#isas[@]} -gt 0 ] || isas=(x86_64 aarch64 ppc64le ppc64)
 bench=$(dirname "$hwcheck")/hwc_bench
-[ -x "$bench" ] || { echo "no binary '$bench'" >&2; exit 2; }
+warm=$(dirname "$hwcheck")/hwc_warm
+for binary in "$hwcheck" "$bench" "$warm"; do
+    [ -x "$binary" ] || { echo "no binary '$binary'" >&2; exit 2; }
+done
 
 # The least (or with -r the greatest) of what the command prints, N times.
 best() { # [-r] <command>...
@@ -49,30 +52,30 @@ for isa in "${isas[@]}"; do
     printf '%-10s %10s %10s %12s\n' "$isa" "$n" "$answers" "$starts"
 done
 
-# Microseconds of exploration by execution, complete or blocked, without the
-# time in which the program's own code runs: what one costs once its paths are
-# known.
-cost() { # <model or ''> <arch option or ''> <program> <flag>
-    "$hwcheck" explore ${1:+"--model=$1"} --json ${2:+"$2"} \
-        "$root/tests/programs/$3" -- "$4" </dev/null 2>/dev/null |
-        awk '/^\t"(executions|blocked)":/ { n += $2 }
-             /^\t"seconds":/ { t += $2 } /^\t\t"seconds":/ { t -= $2 }
-             END { if (n && t) printf "%.3f\n", t * 1e6 / n }'
+# Microseconds of exploration by execution, complete or blocked: of an
+# exploration whose paths are all known, or (first) of the first one, without
+# the time in which the program's own code runs.
+cost() { # <warm or first> <model or ''> <arch option or ''> <program> <flag>
+    "$warm" "$([ "$1" = first ] && echo 0 || echo 0.2)" ${2:+"--model=$2"} \
+        ${3:+"$3"} "$root/tests/programs/$4" -- "$5" </dev/null |
+        awk -v column="$([ "$1" = first ] && echo 2 || echo 3)" \
+            '{ print $column }'
 }
 # A row for each benchmark on standard input: the source, then each machine and
 # its ratio to it; microseconds by execution, or executions by second.
-rows() { # <model or ''> <time or rate>
+rows() { # <warm or first> <model or ''> <time or rate>
     local name program flag source us
     printf '%-16s %8s' benchmark source
     printf ' %16s' "${isas[@]}"
     echo
     while read -r name program flag; do
-        source=$(best cost "$1" '' "$program" "$flag")
+        source=$(best cost "$1" "$2" '' "$program" "$flag")
         for isa in '' "${isas[@]}"; do
             us=$source
-            [ -z "$isa" ] || us=$(best cost "$1" "--arch=$isa" "$program" "$flag")
+            [ -z "$isa" ] ||
+                us=$(best cost "$1" "$2" "--arch=$isa" "$program" "$flag")
             awk -v name="$name" -v isa="$isa" -v a="$us" -v b="$source" \
-                -v rate="$([ "$2" = time ] || echo 1)" 'BEGIN {
+                -v rate="$([ "$3" = time ] || echo 1)" 'BEGIN {
                     number = rate ? sprintf("%8.0f", 1e6 / a) : sprintf("%8.2f", a)
                     if (isa == "") printf "%-16s %s", name, number
                     else printf " %s (%5.2f)", number, rate ? b / a : a / b }'
@@ -81,9 +84,8 @@ rows() { # <model or ''> <time or rate>
     done
 }
 echo
-echo "microseconds by execution under sc with a warm path cache (the time in"
-echo "which the program's code runs left out); ratio to the source"
-rows sc time <<'TABLE'
+echo "microseconds by execution under sc, all paths known; ratio to the source"
+rows warm sc time <<'TABLE'
 fib_bench(5) counts/fib_bench.c -DN=5
 lastzero(15) counts/lastzero.c -DN=15
 casrot(11) counts/casrot.c -DN=11
@@ -92,11 +94,7 @@ ms_queue(4) real/ms_queue.c -DN=4
 TABLE
 
 # Each machine under its own model, the source under rc11.
-echo
-echo "executions by second with a warm path cache, under each machine's model;"
-echo "ratio to the source under rc11"
-rows '' rate <<'TABLE'
-treiber(3) real/treiber.c -DN=3
+structures='treiber(3) real/treiber.c -DN=3
 ms_queue(3) real/ms_queue.c -DN=3
 ms_queue(4) real/ms_queue.c -DN=4
 chase_lev(3) real/chase_lev.c -DITEMS=3
@@ -106,8 +104,15 @@ mcs(4) real/mcs.c -DTHREADS=4
 mcs(5) real/mcs.c -DTHREADS=5
 ticket(4) real/ticket.c -DTHREADS=4
 ticket(6) real/ticket.c -DTHREADS=6
-seqlock(6) real/seqlock.c -DWRITES=6
-TABLE
+seqlock(6) real/seqlock.c -DWRITES=6'
+echo
+echo "executions by second under each machine's model, all paths known; ratio"
+echo "to the source under rc11"
+rows warm '' rate <<<"$structures"
+echo
+echo "the same of the first exploration, the time in which the program's code"
+echo "runs left out"
+rows first '' rate <<<"$structures"
 
 # Milliseconds, wall and processor, of a whole check, compilation included.
 TIMEFORMAT='%R %U %S'

@@ -627,6 +627,7 @@ static void forget_results(struct explore *x)
     x->violations_seen = 0;
     x->gap = GAP_NONE;
     x->gap_place = PLACE_NONE;
+    x->only_unexplored = x->stopped = false;
     outcomes_release(&x->outcomes);
     outcomes_init(&x->outcomes);
 }
@@ -647,7 +648,9 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err)
 {
     x->err = err;
+    forget_results(x);
     x->started = now();
+    x->next_progress = 0;
     if (!x->model->acyclic_cause && !x->path.runtime->gives_deps)
         search_note_gap(
             x, GAP_UNMODELLED,

@@ -136,7 +136,7 @@ void explore_init(struct explore *x, const struct explore_options *options,
 void explore_release(struct explore *x);
 
 /* Explores the thread 0 that runs `function` (the runtime's number of main).
- * True: x->verdict and the rest are set. False: the runtime failed; what was
+ * When called again it starts anew, but for the paths that are known. True: x->verdict and the rest are set. False: the runtime failed; what was
  * found so far is kept, err says why. */
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err);
