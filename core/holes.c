@@ -51,8 +51,10 @@ static void add_order(const struct explore *x, const struct graph *g,
 static void add_plain_causes(const struct graph *g, event_id e, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
-    for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++)
-        row_or(out, graph_row(g, e, row), g->words);
+    const uint64_t *addr = graph_row(g, e, ROW_ADDR);
+    const uint64_t *data = addr + g->words, *ctrl = data + g->words;
+    for (uint32_t w = 0; w < g->words; w++)
+        out[w] |= addr[w] | data[w] | ctrl[w];
     if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
         row_add(out, ev->rf);
     if (ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE)

@@ -183,6 +183,8 @@ INLINE bool returns(const struct graph *g, event_id e, uint64_t *rows,
         add_targets(g, f, goal, words);
         last = f;
     }
+    if (meet(graph_row(g, last, ROW_CAUSE), goal, words))
+        return true;
     add(past, graph_row(g, last, ROW_PO), words);
     add(seen, past, words);
     add_sources(g, last, seen, words);

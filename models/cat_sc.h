@@ -11,8 +11,7 @@
 bool cat_within_sc(const struct cat_rels *r, rel_id n);
 
 /* May a walk of po, rf, co and fr lead from e, or an event behind it in its
- * thread, back to it? Yes and no are sure if none is behind, else only no.
- * `rows`: room for four. */
+ * thread, back to it? Only no is sure. `rows`: room for four. */
 bool cat_sc_returns(const struct graph *g, event_id e, uint64_t *rows);
 
 /* Does no walk of them come back to where it started? `left`: room for a row.
