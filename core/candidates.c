@@ -131,6 +131,7 @@ static bool is_complete(struct candidates *c, const struct graph *g)
     for (thread_id t = 0; t < g->n_threads; t++) {
         const struct label *l = label_at(c, g, t);
         complete &= !l || l->kind == LABEL_END;
+        c->has_errors |= l && l->kind == LABEL_ERROR;
         if (l && (l->kind == LABEL_BOUND || l->kind == LABEL_UNMODELLED))
             cut(c, "%s", c->program->texts[l->aux]);
     }

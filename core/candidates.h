@@ -32,6 +32,7 @@ struct candidates {
     /* Set by candidates_run: something was left out, for this reason. */
     bool is_cut;
     char cut_text[200];
+    bool has_errors; /* some candidate ends in a violation; not visited */
 
     /* The search itself. */
     uint64_t steps;

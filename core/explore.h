@@ -67,6 +67,8 @@ enum scratch_kind {
     SCRATCH_PREFIX,
     SCRATCH_KEPT,
     SCRATCH_DONE,
+    SCRATCH_FULL,
+    SCRATCH_CAUSES,
     SCRATCH_READERS,
     SCRATCH_SERVED,
     SCRATCH_NEEDED,
@@ -119,13 +121,15 @@ struct explore {
     /* Of the revisit at hand: writes of RMWs that do not stay with their reads;
      * NULL: none. */
     const uint64_t *apart;
-    bool has_splits; /* there was such a revisit */
-    bool has_joined; /* the last prefix has a write of an RMW for its read's
-                        sake alone */
-    bool has_swaps;  /* a compare-and-swap was met */
-    bool dead;       /* the graph on top leads nowhere: backtrack */
-    bool stopped;    /* --max-executions was reached */
-    bool failed;     /* the runtime failed, *err says why */
+    bool has_splits;    /* there was such a revisit */
+    bool has_joined;    /* the last prefix has a write of an RMW for its read's
+                           sake alone */
+    bool has_forwarded; /* it has a write whose value alone is needed, ... */
+    bool leaves_forwarded; /* ... and is to have it without its needs */
+    bool has_swaps;        /* a compare-and-swap was met */
+    bool dead;             /* the graph on top leads nowhere: backtrack */
+    bool stopped;          /* --max-executions was reached */
+    bool failed;           /* the runtime failed, *err says why */
     struct err *err;
     double started, next_progress;
 };
@@ -136,10 +140,18 @@ void explore_init(struct explore *x, const struct explore_options *options,
 void explore_release(struct explore *x);
 
 /* Explores the thread 0 that runs `function` (the runtime's number of main).
- * When called again it starts anew, but for the paths that are known. True: x->verdict and the rest are set. False: the runtime failed; what was
- * found so far is kept, err says why. */
+ * When called again it starts anew, but for the paths that are known. True:
+ * x->verdict and the rest are set. False: the runtime failed; what was found so
+ * far is kept, err says why. */
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err);
+
+/* After explore_run, which found no violation but left something open: all
+ * candidates (core/candidates.h) that the model allows take the place of what
+ * was found, if there are few enough to try them all. Else nothing changes.
+ * Blocked executions are not counted. False: the runtime failed. */
+bool explore_candidates(struct explore *x, uint32_t function, uint64_t argument,
+                        struct err *err);
 
 /* From on_execution: the execution with the fences that the model ignores, for
  * reports and for other models; an event has the same id. Valid until the next

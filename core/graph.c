@@ -234,12 +234,6 @@ static void clear_row(const struct graph *g, uint64_t *row)
     memset(row, 0, g->words * sizeof *row);
 }
 
-static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
-{
-    for (uint32_t w = 0; w < words; w++)
-        to[w] |= from[w];
-}
-
 static void need_loc(struct graph *g, loc_id loc)
 {
     if (loc >= g->locs_cap) {

@@ -160,6 +160,26 @@ static inline void row_drop(uint64_t *row, event_id e)
     row[e >> 6] &= ~((uint64_t)1 << (e & 63));
 }
 
+static inline void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        to[w] |= from[w];
+}
+/* Has it an event that the other has not? */
+static inline bool row_exceeds(const uint64_t *row, const uint64_t *other,
+                               uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        if (row[w] & ~other[w])
+            return true;
+    return false;
+}
+/* The first of the events `bits`, not 0, of a row's word. */
+static inline event_id row_event(uint32_t word, uint64_t bits)
+{
+    return word * 64 + (event_id)__builtin_ctzll(bits);
+}
+
 /* for (each id e in `row` of `words` words) body. The row must not change. */
 #define row_for_each(e, row, words)                                          \
     for (uint32_t e##_w = 0; e##_w < (words); e##_w++)                       \

@@ -15,226 +15,6 @@
 
 #include <stdlib.h>
 
-static void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
-{
-    for (uint32_t w = 0; w < words; w++)
-        to[w] |= from[w];
-}
-
-/* What e needs for the model's sake; `model` has the rows of its `corder`, if
- * the graph does not keep them. */
-static void add_order(const struct explore *x, const struct graph *g,
-                      event_id e, const uint64_t *model, uint64_t *out)
-{
-    const struct event *ev = &g->events[e];
-    const uint64_t *po = graph_row(g, e, ROW_PO);
-    if (ev->flags & EVENT_NEEDS)
-        row_or(out, search_needed(x, g, e), g->words);
-    if (x->model->cause_row >= 0) {
-        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
-        return;
-    }
-    if (model)
-        row_or(out, model + (size_t)e * g->words, g->words);
-    if (ev->tags & TAGS_CALL)
-        row_or(out, po, g->words);
-    for (uint64_t tags = TAGS_NEEDED; tags; tags &= tags - 1) {
-        const uint64_t *set =
-            graph_set(g, (enum event_tag)__builtin_ctzll(tags));
-        for (uint32_t w = 0; w < g->words; w++)
-            out[w] |= po[w] & set[w];
-    }
-}
-
-/* What e needs directly whatever the model says: dependencies, its source, the
- * read of its RMW. */
-static void add_plain_causes(const struct graph *g, event_id e, uint64_t *out)
-{
-    const struct event *ev = &g->events[e];
-    const uint64_t *addr = graph_row(g, e, ROW_ADDR);
-    const uint64_t *data = addr + g->words, *ctrl = data + g->words;
-    for (uint32_t w = 0; w < g->words; w++)
-        out[w] |= addr[w] | data[w] | ctrl[w];
-    if (ev->kind == LABEL_READ && ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
-        row_add(out, ev->rf);
-    if (ev->kind == LABEL_WRITE && ev->rmw != EVENT_NONE)
-        row_add(out, ev->rmw);
-}
-
-/* The write of an RMW whose read is e, unless it is among `apart`. The read
- * does not need it, but the two stay together where they can (prefix_beside).
- */
-static event_id half_of(const struct graph *g, event_id e,
-                        const uint64_t *apart)
-{
-    const struct event *ev = &g->events[e];
-    return ev->kind == LABEL_READ && ev->rmw != EVENT_NONE &&
-                   !(ev->flags & EVENT_SPLIT) &&
-                   event_is_half(&g->events[ev->rmw]) &&
-                   !(apart && row_has(apart, ev->rmw))
-               ? ev->rmw
-               : EVENT_NONE;
-}
-
-/* All that e needs directly, conditional selection aside. */
-static void add_causes(struct explore *x, const struct graph *g, event_id e,
-                       const uint64_t *apart, const uint64_t *model,
-                       uint64_t *out)
-{
-    event_id half = half_of(g, e, apart);
-    add_plain_causes(g, e, out);
-    if (half != EVENT_NONE) {
-        x->has_joined |= !row_has(out, half);
-        row_add(out, half);
-    }
-    add_order(x, g, e, model, out);
-}
-
-/* The rows of the model's `corder`, to be freed; NULL if the graph has them. */
-static uint64_t *order_of(const struct explore *x, const struct graph *g)
-{
-    x->model->settle(x->model, g);
-    if (!x->model->causes)
-        return NULL;
-    size_t bytes = (size_t)g->cap * g->words * sizeof(uint64_t);
-    uint64_t *rows = memset(mem_resize(NULL, bytes), 0, bytes);
-    x->model->causes(x->model, g, rows);
-    return rows;
-}
-
-static event_id first_of(uint32_t word, uint64_t bits)
-{
-    return word * 64 + (uint32_t)__builtin_ctzll(bits);
-}
-
-/* Closes `prefix` step by step, for models without a row of what is needed.
- * `done`: events of which that was done. */
-static void add_all_causes(struct explore *x, const struct graph *g,
-                           const uint64_t *apart, uint64_t *done,
-                           uint64_t *prefix)
-{
-    uint64_t *model = order_of(x, g);
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = 0; i < g->words; i++)
-            for (; prefix[i] & ~done[i]; more = true) {
-                event_id e = first_of(i, prefix[i] & ~done[i]);
-                row_add(done, e);
-                add_causes(x, g, e, apart, model, prefix);
-            }
-    }
-    free(model);
-}
-
-/* Adds e, and what it needs of its thread if the model has a row of that. */
-static void add_needed(const struct explore *x, const struct graph *g,
-                       event_id e, uint64_t *prefix)
-{
-    if (row_has(prefix, e))
-        return;
-    row_add(prefix, e);
-    if (x->model->cause_row >= 0)
-        row_or(prefix, graph_row(g, e, (unsigned)x->model->cause_row),
-               g->words);
-}
-
-/* The same for all in the row; false: they are there. */
-static bool add_all_needed(const struct explore *x, const struct graph *g,
-                           const uint64_t *row, uint64_t *prefix)
-{
-    bool any = false;
-    for (uint32_t w = 0; w < g->words; w++)
-        for (; row[w] & ~prefix[w]; any = true)
-            add_needed(x, g, first_of(w, row[w] & ~prefix[w]), prefix);
-    return any;
-}
-
-static bool has_more(const struct graph *g, const uint64_t *row,
-                     const uint64_t *than)
-{
-    for (uint32_t i = 0; i < g->words; i++)
-        if (row[i] & ~than[i])
-            return true;
-    return false;
-}
-
-/* What e needs of other threads, or needed before. */
-static void add_source(struct explore *x, const struct graph *g, event_id e,
-                       const uint64_t *apart, uint64_t *prefix)
-{
-    const struct event *ev = &g->events[e];
-    if (ev->flags & EVENT_NEEDS)
-        add_all_needed(x, g, search_needed(x, g, e), prefix);
-    if (ev->kind != LABEL_READ)
-        return;
-    event_id half = half_of(g, e, apart);
-    if (half != EVENT_NONE && !row_has(prefix, half)) {
-        x->has_joined = true;
-        add_needed(x, g, half, prefix);
-    }
-    if (ev->rf != EVENT_INIT && ev->rf != EVENT_NONE)
-        add_needed(x, g, ev->rf, prefix);
-}
-
-/* Closes `prefix` where there is such a row: reads need their sources, halves
- * of RMWs stay together, and all need what they needed before. */
-static void add_sources(struct explore *x, const struct graph *g,
-                        const uint64_t *apart, uint64_t *done, uint64_t *prefix)
-{
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = 0; i < g->words; i++) {
-            uint64_t bits = prefix[i] & ~done[i];
-            done[i] |= bits;
-            more |= bits != 0;
-            for (; bits; bits &= bits - 1)
-                add_source(x, g, first_of(i, bits), apart, prefix);
-        }
-    }
-}
-
-/* Adds the reads that events in `prefix` depend on by conditional selection;
- * false: all are there. */
-static bool add_picks(const struct explore *x, const struct graph *g,
-                      uint64_t *prefix)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < g->words; i++)
-        for (uint64_t bits = prefix[i]; bits; bits &= bits - 1) {
-            event_id e = first_of(i, bits);
-            if (!(g->events[e].flags & EVENT_PICKS))
-                continue;
-            for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
-                any |= add_all_needed(x, g, graph_row(g, e, row), prefix);
-        }
-    return any;
-}
-
-/* The causal prefix of w, w included, without those writes of RMWs that are
- * `apart` (or NULL) for their reads' sake; and as far as conditional selection
- * is left aside, to `ordered` (or NULL). */
-static void prefix_of(struct explore *x, const struct graph *g, event_id w,
-                      const uint64_t *apart, uint64_t *prefix,
-                      uint64_t *ordered)
-{
-    uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
-    x->model->settle(x->model, g);
-    x->has_joined = false;
-    memset(prefix, 0, g->words * sizeof *prefix);
-    add_needed(x, g, w, prefix);
-    bool more;
-    do {
-        if (x->model->cause_row >= 0)
-            add_sources(x, g, apart, done, prefix);
-        else
-            add_all_causes(x, g, apart, done, prefix);
-        if (ordered)
-            memcpy(ordered, prefix, g->words * sizeof *ordered);
-        ordered = NULL;
-        more = x->program->has_picks && add_picks(x, g, prefix);
-    } while (more);
-}
-
 /* The reads that w could serve, to `out`; false: there are none. Coherence
  * keeps it from those before it in its thread. */
 static bool readers_of(const struct explore *x, const struct graph *g,
@@ -271,9 +51,9 @@ static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
 {
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (x->gap == GAP_NONE && has_more(g, prefix, ordered) &&
+    if (x->gap == GAP_NONE && row_exceeds(prefix, ordered, g->words) &&
         needed_readers(x, g, w, prefix, readers) &&
-        has_more(g, readers, ordered))
+        row_exceeds(readers, ordered, g->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a conditional selection is not "
                         "explored");
@@ -359,10 +139,32 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
     uint64_t *failed = search_scratch(x, SCRATCH_OTHER, g->words);
     failed_prefix(x, w, failed);
     g = search_graph(x);
-    if (has_more(g, readers, failed))
+    if (row_exceeds(readers, failed, g->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a compare-and-swap that may "
                         "fail is not explored");
+}
+
+/* A read of w's prefix takes the value of a write of its thread, and is ordered
+ * before w, but not behind what that value depends on, or behind the read of
+ * the write's RMW. The model may allow that one of these takes w (a cycle of
+ * values in which w's own does not take part), but the write cannot be kept
+ * without them: executions are missed, say so. */
+static void note_forwarded(struct explore *x, event_id w,
+                           const uint64_t *prefix)
+{
+    const struct graph *g = search_graph(x);
+    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
+    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
+        return;
+    uint64_t *without = search_scratch(x, SCRATCH_OTHER, g->words);
+    x->leaves_forwarded = true;
+    prefix_of(x, g, w, NULL, without, NULL);
+    x->leaves_forwarded = false;
+    if (row_exceeds(readers, without, g->words))
+        search_note_gap(x, GAP_UNMODELLED,
+                        "load buffering across a value that its thread wrote "
+                        "and reads again is not explored");
 }
 
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
@@ -499,7 +301,7 @@ static bool is_end(const struct graph *g, event_id e, const uint64_t *kept)
             return false;
     for (uint32_t i = 0; i < g->words; i++)
         for (uint64_t bits = joins[i] & kept[i]; bits; bits &= bits - 1)
-            if (row_has(graph_row(g, first_of(i, bits), ROW_PO), e))
+            if (row_has(graph_row(g, row_event(i, bits), ROW_PO), e))
                 return false;
     return true;
 }
@@ -545,31 +347,6 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     return good;
 }
 
-/* Does w need all of `readers` whatever the model says? That is often so, and
- * the model's rows, mostly not made yet, need not be made for it. It is hardly
- * so unless all are before w in po | rf. */
-static bool surely_needs(struct explore *x, const struct graph *g, event_id w,
-                         const uint64_t *readers)
-{
-    if (has_more(g, readers, graph_row(g, w, ROW_CAUSE)))
-        return false;
-    uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
-    uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
-    row_add(needed, w);
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = g->words; i-- > 0;)
-            for (uint64_t bits; (bits = needed[i] & ~done[i]); more = true) {
-                if (!has_more(g, readers, needed))
-                    return true;
-                event_id e = first_of(i, bits);
-                row_add(done, e);
-                add_plain_causes(g, e, needed);
-            }
-    }
-    return false;
-}
-
 /* A read of `readers` may take w if it and all newer events outside the prefix
  * of w are canonical, each among the events that are older than it or in the
  * prefix. */
@@ -579,7 +356,8 @@ static void push_canonical(struct explore *x, event_id w, event_id rival,
     const struct graph *g = search_graph(x);
     uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
     memcpy(kept, g->live, g->words * sizeof *kept);
-    for (uint32_t i = g->n; i-- > 0 && has_more(g, readers, prefix);) {
+    for (uint32_t i = g->n;
+         i-- > 0 && row_exceeds(readers, prefix, g->words);) {
         event_id d = g->order[i];
         if (row_has(prefix, d))
             continue;
@@ -610,7 +388,7 @@ static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
     memcpy(all, prefix, g->words * sizeof *all);
     event_id e;
     row_for_each (e, all, g->words) {
-        event_id half = half_of(g, e, NULL);
+        event_id half = prefix_half_of(g, e, NULL);
         if (half == EVENT_NONE)
             continue;
         prefix_of(x, g, half, g->live, prefix, NULL);
@@ -668,13 +446,15 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!readers_of(x, g, w, readers) || surely_needs(x, g, w, readers))
+    if (!readers_of(x, g, w, readers) || prefix_surely_has(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     uint64_t *ordered = search_scratch(x, SCRATCH_OTHER, g->words);
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, ordered);
     bool has_joined = x->has_joined;
+    if (x->has_forwarded)
+        note_forwarded(x, w, prefix);
     note_picks(x, w, prefix, ordered);
     note_swaps(x, w, prefix);
     push_canonical(x, w, rival, prefix, readers);
@@ -707,27 +487,6 @@ bool holes_had_to_split(struct explore *x)
     return true;
 }
 
-/* What the events of `prefix` need in g, they need in its part as long as they
- * stay. Where all is there that was before one in po, the model knows it,
- * unless r, which takes another source, is among that. */
-static void keep_needs(const struct explore *x, const struct graph *g,
-                       const uint64_t *prefix, const uint64_t *keep, event_id r,
-                       const struct graph *part)
-{
-    uint64_t *model = order_of(x, g);
-    event_id e;
-    row_for_each (e, prefix, g->words) {
-        const uint64_t *po = graph_row(g, e, ROW_PO);
-        if (!has_more(g, po, keep) && !row_has(po, r))
-            continue;
-        uint64_t *needed = search_needed(x, part, e);
-        memset(needed, 0, g->words * sizeof *needed);
-        add_order(x, g, e, model, needed);
-        part->events[e].flags |= EVENT_NEEDS;
-    }
-    free(model);
-}
-
 void holes_apply_revisit(struct explore *x, event_id w, event_id r)
 {
     const struct graph *old = search_graph(x);
@@ -746,7 +505,7 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
                 EVENT_SPLIT;
     x->has_splits |= x->apart != NULL;
     g->events[r].flags &= (uint8_t)~EVENT_SPLIT;
-    keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
+    prefix_keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
     enter_behind(x, g);
 
     thread_id t = g->events[r].thread;

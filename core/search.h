@@ -1,5 +1,5 @@
-/* Inside of the explorer: shared by explore.c, advance.c, holes.c, revisit.c,
- * assume.c, violation.c and whole.c. */
+/* Inside of the explorer: shared by explore.c, advance.c, holes.c, prefix.c,
+ * revisit.c, assume.c, violation.c and whole.c. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
 
@@ -153,6 +153,25 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r);
 /* In a complete graph: had the halves of RMWs that were kept apart to be so?
  * Else it is reached in another way. */
 bool holes_had_to_split(struct explore *x);
+
+/* prefix.c. The causal prefix of w, w included: all that w needs, without those
+ * writes of RMWs that are `apart` (or NULL) for their reads' sake; and as far
+ * as conditional selection is left aside, to `ordered` (or NULL). */
+void prefix_of(struct explore *x, const struct graph *g, event_id w,
+               const uint64_t *apart, uint64_t *prefix, uint64_t *ordered);
+/* Has it all of these events whatever the model says? That is often so, and the
+ * model's rows, mostly not made yet, need not be made for it. */
+bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
+                       const uint64_t *events);
+/* The write of an RMW whose read is e, unless it is among `apart`. The read
+ * does not need it, but the two stay together where they can. */
+event_id prefix_half_of(const struct graph *g, event_id e,
+                        const uint64_t *apart);
+/* What the events of `prefix` need in g, they need in its `part`, the events
+ * `keep`, as long as they stay; r gets another source. */
+void prefix_keep_needs(struct explore *x, const struct graph *g,
+                       const uint64_t *prefix, const uint64_t *keep, event_id r,
+                       const struct graph *part);
 
 /* assume.c. Event e is not consistent with the source or place it has now: the
  * graph is dead. Noted, if the model must have allowed it. */

@@ -243,10 +243,19 @@ bool explain_find(struct explanation *e, const struct explain_query *q,
     *e = (struct explanation){.answer = EXPLAIN_FORBIDDEN};
     if (!q->is_forbidden && !ask_model(&f, err))
         return false;
-    if (e->answer != EXPLAIN_FORBIDDEN)
+    /* What the search does not explore may be among the candidates. */
+    bool is_open = e->answer == EXPLAIN_OPEN;
+    if (e->answer == EXPLAIN_ALLOWED ||
+        (is_open && (e->gap != GAP_UNMODELLED ||
+                     !subject_runtime(q->subject)->gives_deps)))
         return true;
     if (!find_nearest(&f, err))
         return false;
+    if (is_open && e->answer != EXPLAIN_ALLOWED) {
+        forget(e);
+        e->is_cut = false;
+        return true;
+    }
     if (!e->has_graph && f.is_complete && !e->is_cut)
         e->answer = EXPLAIN_IMPOSSIBLE;
     return true;

@@ -147,6 +147,23 @@ static void make_pair(struct script *s, unsigned t, uint64_t *seed)
     insns[last].loc = insns[first].loc;
 }
 
+/* A thread that loads first and stores last, and stays with a location between
+ * that: what it reads of itself is then in cycles of po and rf. */
+static void make_own(struct script_insn *in, const struct script *s, unsigned t,
+                     unsigned i, int regs, uint64_t *seed)
+{
+    bool is_last = i + 1 == s->n_insns[t];
+    if (i == 0 || is_last) {
+        in->op = i == 0 ? OP_LOAD : OP_STORE;
+        in->tags = T(ATOMIC) | T(RLX);
+        in->addr = -1;
+    }
+    if (i > 0 && !is_last && below(seed, 3))
+        in->loc = s->insns[t][i - 1].loc;
+    if (regs > 0 && in->from >= 0 && below(seed, 2))
+        in->from = regs - 1;
+}
+
 void script_generate(struct script *s, const struct script_shape *shape,
                      uint64_t *seed)
 {
@@ -158,6 +175,8 @@ void script_generate(struct script *s, const struct script_shape *shape,
         s->n_insns[t] = 1 + below(seed, shape->max_insns);
         for (unsigned i = 0; i < s->n_insns[t]; i++) {
             struct script_insn in = random_insn(s, shape, regs, seed);
+            if (HAS(OWN))
+                make_own(&in, s, t, i, regs, seed);
             if (HAS(RELAXED) && (in.op == OP_LOAD || in.op == OP_STORE))
                 in.tags = T(ATOMIC) | T(RLX);
             if (in.op == OP_LOAD || in.op == OP_FADD || in.op == OP_CAS ||

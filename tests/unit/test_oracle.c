@@ -39,7 +39,8 @@ static void collect(void *self, const struct graph *g, bool blocked)
         execution_set_add(&seen->executions, execution_key_of(whole));
 }
 
-static void explore_script(struct script *s, const struct model *model,
+/* False: the explorer says that it does not explore all. */
+static bool explore_script(struct script *s, const struct model *model,
                            struct execution_set *out)
 {
     struct program program;
@@ -61,10 +62,12 @@ static void explore_script(struct script *s, const struct model *model,
         script_print(s, stdout);
         TEST_FAIL_MESSAGE(x.gap_text);
     }
+    bool all = !strstr(x.gap_text, "not explored");
     explore_release(&x);
     program_release(&program);
     execution_set_sort(&seen.executions);
     *out = seen.executions;
+    return all;
 }
 
 /* Differences between sorted sets, each element counted as often as it is. */
@@ -122,7 +125,12 @@ static void agrees_with_the_oracle(const char *name)
         {2, 4, 3, SHAPE_ATOMICS | SHAPE_RELAXED},
         {2, 4, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_UPDATES},
         {2, 5, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_UPDATES},
-        {3, 3, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_UPDATES}};
+        {3, 3, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_UPDATES},
+        {2, 5, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_OWN},
+        {2, 6, 3, SHAPE_ATOMICS | SHAPE_OWN},
+        {3, 4, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_OWN | SHAPE_ADDR},
+        {2, 5, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_OWN | SHAPE_UPDATES},
+        {3, 5, 3, SHAPE_ATOMICS | SHAPE_RELAXED | SHAPE_OWN | SHAPE_FENCES}};
     const unsigned n_shapes = sizeof shapes / sizeof *shapes;
     struct model model;
     struct err err = {0};
@@ -130,7 +138,7 @@ static void agrees_with_the_oracle(const char *name)
         return;
     TEST_ASSERT_TRUE_MESSAGE(model_load(&model, name, &err), err.text);
     uint64_t seed = first_seed, executions = 0;
-    unsigned tried = 0;
+    unsigned tried = 0, open = 0;
     while (tried < programs) {
         struct script s;
         struct program program;
@@ -143,9 +151,10 @@ static void agrees_with_the_oracle(const char *name)
         program_release(&program);
         if (small) {
             unsigned missed, extra, repeated;
-            explore_script(&s, &model, &got);
+            bool all = explore_script(&s, &model, &got);
             compare(&want, &got, &missed, &extra, &repeated);
-            if (missed || extra || repeated) {
+            open += !all;
+            if ((missed && all) || extra || repeated) {
                 script_print(&s, stdout);
                 printf("%s, seed %llu: %u executions, %u missed, %u extra, "
                        "%u repeated\n",
@@ -159,8 +168,10 @@ static void agrees_with_the_oracle(const char *name)
         }
         execution_set_release(&want);
     }
-    printf("%s: %u programs, %llu executions, none missed, extra or repeated\n",
-           name, tried, (unsigned long long)executions);
+    printf("%s: %u programs, %llu executions, none missed, extra or repeated; "
+           "%u programs left open\n",
+           name, tried, (unsigned long long)executions, open);
+    TEST_ASSERT_LESS_OR_EQUAL_UINT(1 + programs / 50, open);
     model.release(&model);
 }
 
@@ -300,6 +311,24 @@ static void an_increment_beside_a_hole_is_not_repeated(void)
     TEST_ASSERT_EQUAL_UINT(12, count_under(&s, "armv8"));
 }
 
+/* a := x; x := 1; b := x; y := b || c := y; x := c + 1. The thread may read its
+ * own write before a has a value: a = 2 comes from a cycle of po and rf that no
+ * order forbids but Power's. */
+static void a_forwarded_write_is_not_waited_for(void)
+{
+    enum { X, Y };
+    struct script s = {.n_threads = 2, .n_locs = 2, .n_insns = {4, 2}};
+    s.insns[0][0] = at(load(0), X);
+    s.insns[0][1] = at(store(1, -1), X);
+    s.insns[0][2] = at(load(1), X);
+    s.insns[0][3] = at(store(0, 1), Y);
+    s.insns[1][0] = at(load(0), Y);
+    s.insns[1][1] = at(store(1, 0), X);
+    TEST_ASSERT_EQUAL_UINT(7, count_under(&s, "imm"));
+    TEST_ASSERT_EQUAL_UINT(7, count_under(&s, "armv8"));
+    TEST_ASSERT_EQUAL_UINT(6, count_under(&s, "power"));
+}
+
 /* e := y || a := x; y := a + 1; b := z || c := y; d := y (its address depends
  * on c); x := 1 || z := 1. x := 1 needs c because of d, also where d is a hole:
  * forgetting that loses two executions, interleavings even. */
@@ -405,6 +434,7 @@ int main(int argc, char **argv)
     RUN_TEST(power_with_rmw_loops_agrees_with_the_oracle);
     RUN_TEST(a_read_before_a_kept_write_is_judged_with_it);
     RUN_TEST(an_increment_beside_a_hole_is_not_repeated);
+    RUN_TEST(a_forwarded_write_is_not_waited_for);
     RUN_TEST(what_is_needed_because_of_a_hole_stays_needed);
     RUN_TEST(order_of_store_conditionals_is_judged_in_the_end);
     RUN_TEST(a_swap_that_would_be_needed_does_not_fill_a_hole);

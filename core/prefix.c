@@ -1,0 +1,282 @@
+/* What must be there before an event can be, under models that allow cycles in
+ * po | rf: its causal prefix. It follows rf, dependencies and what the model
+ * preserves within a thread (`corder`), and is less than all that precedes the
+ * event in po.
+ *
+ * A read may take the value of a write of its own thread before others see that
+ * write (forwarding). Then it needs what the value of the write, and its being
+ * executed, depends on, but not what has to come before the write: in
+ * a = x; x = 1; b = x; y = b the store to y needs not wait for a, though the
+ * store to x does. */
+#include "core/mem.h"
+#include "core/search.h"
+
+#include <stdlib.h>
+
+struct prefix {
+    struct explore *x;
+    const struct graph *g;
+    const uint64_t *apart; /* writes of RMWs that do not stay with their reads,
+                              or NULL */
+    uint64_t *model;       /* rows of `corder`, if the graph has none */
+    uint64_t *all;
+    uint64_t *full; /* those needed with all they need: others are forwarded */
+    uint64_t *done;
+};
+
+/* What e needs for the model's sake; `model` has the rows of its `corder`, if
+ * the graph does not keep them. */
+static void add_order(const struct explore *x, const struct graph *g,
+                      event_id e, const uint64_t *model, uint64_t *out)
+{
+    const struct event *ev = &g->events[e];
+    const uint64_t *po = graph_row(g, e, ROW_PO);
+    if (ev->flags & EVENT_NEEDS)
+        row_or(out, search_needed(x, g, e), g->words);
+    if (x->model->cause_row >= 0) {
+        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
+        return;
+    }
+    if (model)
+        row_or(out, model + (size_t)e * g->words, g->words);
+    if (ev->tags & TAGS_CALL)
+        row_or(out, po, g->words);
+    for (uint64_t tags = TAGS_NEEDED; tags; tags &= tags - 1) {
+        const uint64_t *set =
+            graph_set(g, (enum event_tag)__builtin_ctzll(tags));
+        for (uint32_t w = 0; w < g->words; w++)
+            out[w] |= po[w] & set[w];
+    }
+}
+
+/* The rows of the model's `corder`, to be freed; NULL if the graph has them. */
+static uint64_t *order_of(const struct explore *x, const struct graph *g)
+{
+    x->model->settle(x->model, g);
+    if (!x->model->causes)
+        return NULL;
+    size_t bytes = (size_t)g->cap * g->words * sizeof(uint64_t);
+    uint64_t *rows = memset(mem_resize(NULL, bytes), 0, bytes);
+    x->model->causes(x->model, g, rows);
+    return rows;
+}
+
+static void add_dependencies(const struct graph *g, event_id e, uint64_t *out)
+{
+    const uint64_t *addr = graph_row(g, e, ROW_ADDR);
+    const uint64_t *data = addr + g->words, *ctrl = data + g->words;
+    for (uint32_t w = 0; w < g->words; w++)
+        out[w] |= addr[w] | data[w] | ctrl[w];
+}
+
+/* The write that read e takes, or EVENT_NONE. */
+static event_id source_of(const struct graph *g, event_id e)
+{
+    const struct event *ev = &g->events[e];
+    return ev->kind == LABEL_READ && ev->rf < EVENT_INIT ? ev->rf : EVENT_NONE;
+}
+
+/* The read of the RMW whose write is w, one step or apart; or EVENT_NONE. */
+static event_id read_of(const struct graph *g, event_id w)
+{
+    return g->events[w].kind == LABEL_WRITE ? g->events[w].rmw : EVENT_NONE;
+}
+
+static bool is_forwarded(const struct graph *g, event_id read, event_id source)
+{
+    return g->events[source].thread == g->events[read].thread;
+}
+
+event_id prefix_half_of(const struct graph *g, event_id e,
+                        const uint64_t *apart)
+{
+    const struct event *ev = &g->events[e];
+    return ev->kind == LABEL_READ && ev->rmw != EVENT_NONE &&
+                   !(ev->flags & EVENT_SPLIT) &&
+                   event_is_half(&g->events[ev->rmw]) &&
+                   !(apart && row_has(apart, ev->rmw))
+               ? ev->rmw
+               : EVENT_NONE;
+}
+
+/* Adds e, and what it needs of its thread if the model has a row of that. */
+static void add_needed(struct prefix *p, event_id e)
+{
+    const struct graph *g = p->g;
+    if (row_has(p->full, e))
+        return;
+    row_add(p->all, e);
+    row_add(p->full, e);
+    if (p->x->model->cause_row >= 0) {
+        const uint64_t *row = graph_row(g, e, (unsigned)p->x->model->cause_row);
+        row_or(p->all, row, g->words);
+        row_or(p->full, row, g->words);
+    }
+}
+
+/* The same for all in the row; false: they are there. */
+static bool add_all_needed(struct prefix *p, const uint64_t *row)
+{
+    bool any = false;
+    for (uint32_t w = 0; w < p->g->words; w++)
+        for (; row[w] & ~p->full[w]; any = true)
+            add_needed(p, row_event(w, row[w] & ~p->full[w]));
+    return any;
+}
+
+/* Adds write w of which only the value is needed. That of an RMW cannot stay
+ * without its read. */
+static void add_forwarded(struct prefix *p, event_id w)
+{
+    if (row_has(p->all, w))
+        return;
+    row_add(p->all, w);
+    p->x->has_forwarded = true;
+    if (p->x->leaves_forwarded)
+        return;
+    for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++)
+        add_all_needed(p, graph_row(p->g, w, row));
+    if (read_of(p->g, w) != EVENT_NONE)
+        add_needed(p, read_of(p->g, w));
+}
+
+/* What e needs besides what is in the model's row: its source, what it needed
+ * before; and the halves of an RMW stay together. */
+static void add_sources(struct prefix *p, event_id e)
+{
+    const struct graph *g = p->g;
+    if (g->events[e].flags & EVENT_NEEDS)
+        add_all_needed(p, search_needed(p->x, g, e));
+    event_id half = prefix_half_of(g, e, p->apart), source = source_of(g, e);
+    if (half != EVENT_NONE && !row_has(p->full, half)) {
+        p->x->has_joined = true;
+        add_needed(p, half);
+    }
+    if (source == EVENT_NONE)
+        return;
+    if (is_forwarded(g, e, source))
+        add_forwarded(p, source);
+    else
+        add_needed(p, source);
+}
+
+/* The rest, for models without such a row. */
+static void add_causes(struct prefix *p, event_id e)
+{
+    const struct graph *g = p->g;
+    uint64_t *row = search_scratch(p->x, SCRATCH_CAUSES, g->words);
+    add_dependencies(g, e, row);
+    if (read_of(g, e) != EVENT_NONE)
+        row_add(row, read_of(g, e));
+    add_order(p->x, g, e, p->model, row);
+    add_all_needed(p, row);
+}
+
+/* All that is needed by what is there. */
+static void add_rest(struct prefix *p)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < p->g->words; i++) {
+            uint64_t bits = p->full[i] & ~p->done[i];
+            p->done[i] |= bits;
+            more |= bits != 0;
+            for (; bits; bits &= bits - 1) {
+                event_id e = row_event(i, bits);
+                add_sources(p, e);
+                if (p->x->model->cause_row < 0)
+                    add_causes(p, e);
+            }
+        }
+    }
+}
+
+/* Adds the reads that events of the prefix depend on by conditional selection;
+ * false: all are there. */
+static bool add_picks(struct prefix *p)
+{
+    const struct graph *g = p->g;
+    bool any = false;
+    for (uint32_t i = 0; i < g->words; i++)
+        for (uint64_t bits = p->all[i]; bits; bits &= bits - 1) {
+            event_id e = row_event(i, bits);
+            if (!(g->events[e].flags & EVENT_PICKS))
+                continue;
+            for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
+                any |= add_all_needed(p, graph_row(g, e, row));
+        }
+    return any;
+}
+
+void prefix_of(struct explore *x, const struct graph *g, event_id w,
+               const uint64_t *apart, uint64_t *prefix, uint64_t *ordered)
+{
+    struct prefix p = {.x = x, .g = g, .apart = apart, .all = prefix};
+    p.done = search_scratch(x, SCRATCH_DONE, g->words);
+    p.full = search_scratch(x, SCRATCH_FULL, g->words);
+    if (x->model->cause_row < 0)
+        p.model = order_of(x, g);
+    else
+        x->model->settle(x->model, g);
+    x->has_joined = x->has_forwarded = false;
+    memset(prefix, 0, g->words * sizeof *prefix);
+    add_needed(&p, w);
+    bool more;
+    do {
+        add_rest(&p);
+        if (ordered)
+            memcpy(ordered, prefix, g->words * sizeof *ordered);
+        ordered = NULL;
+        more = x->program->has_picks && add_picks(&p);
+    } while (more);
+    free(p.model);
+}
+
+/* It is hardly so unless all are before w in po | rf. */
+bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
+                       const uint64_t *events)
+{
+    if (row_exceeds(events, graph_row(g, w, ROW_CAUSE), g->words))
+        return false;
+    uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
+    row_add(needed, w);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = g->words; i-- > 0;)
+            for (uint64_t bits; (bits = needed[i] & ~done[i]); more = true) {
+                if (!row_exceeds(events, needed, g->words))
+                    return true;
+                event_id e = row_event(i, bits), source = source_of(g, e);
+                row_add(done, e);
+                add_dependencies(g, e, needed);
+                if (read_of(g, e) != EVENT_NONE)
+                    row_add(needed, read_of(g, e));
+                if (source != EVENT_NONE && !is_forwarded(g, e, source))
+                    row_add(needed, source);
+            }
+    }
+    return false;
+}
+
+/* Where all is there that was before an event in po, the model knows what it
+ * needs, unless r, which takes another source, is among that. */
+void prefix_keep_needs(struct explore *x, const struct graph *g,
+                       const uint64_t *prefix, const uint64_t *keep, event_id r,
+                       const struct graph *part)
+{
+    uint64_t *model = order_of(x, g);
+    event_id e;
+    row_for_each (e, prefix, g->words) {
+        const uint64_t *po = graph_row(g, e, ROW_PO);
+        if (!row_exceeds(po, keep, g->words) && !row_has(po, r))
+            continue;
+        uint64_t *needed = search_needed(x, part, e);
+        memset(needed, 0, g->words * sizeof *needed);
+        add_order(x, g, e, model, needed);
+        for (uint32_t w = 0; w < g->words; w++)
+            needed[w] &= keep[w]; /* a forwarded write may need more */
+        part->events[e].flags |= EVENT_NEEDS;
+    }
+    free(model);
+}
