@@ -120,7 +120,7 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
         *out = add_term(p->test, term);
         return true;
     }
-    if (p->at < p->end && isdigit((unsigned char)*p->at)) {
+    if (lex_is_at_thread(p)) {
         term.is_register = true;
         if (!lex_register(p, &term.thread, &term.name))
             return false;
@@ -187,6 +187,8 @@ static bool parse_elements(struct lex *p, uint32_t first, uint32_t *out)
 static bool at_term(const struct lex *p)
 {
     const char *at = p->at;
+    if (at < p->end && *at == 'P')
+        return lex_is_at_thread(p);
     while (at < p->end && isdigit((unsigned char)*at))
         at++;
     return at < p->end && (at > p->at ? *at == ':' : *at == '[');
@@ -278,13 +280,31 @@ static bool parse_atom(struct lex *p, bool shown, uint32_t *out)
     return true;
 }
 
-static bool parse_and(struct lex *p, bool shown, uint32_t *out)
+/* As in herd, it binds closer than and and or do. */
+static bool parse_implies(struct lex *p, bool shown, uint32_t *out)
 {
     if (!parse_atom(p, shown, out) || !lex_skip(p))
         return false;
+    if (!lex_accept(p, "=>"))
+        return true;
+    struct litmus_node node = {.op = LITMUS_IMPLIES, .a = *out};
+    if (p->depth++ == DEPTH_MAX)
+        return litmus_fail(p->test, lex_place(p), p->err,
+                           "more than %d '=>' one after the other", DEPTH_MAX);
+    if (!parse_implies(p, shown, &node.b))
+        return false;
+    p->depth--;
+    *out = add_node(p->test, node);
+    return true;
+}
+
+static bool parse_and(struct lex *p, bool shown, uint32_t *out)
+{
+    if (!parse_implies(p, shown, out) || !lex_skip(p))
+        return false;
     while (lex_accept(p, "/\\") || lex_accept(p, "&&")) {
         struct litmus_node node = {.op = LITMUS_AND, .a = *out};
-        if (!parse_atom(p, shown, &node.b) || !lex_skip(p))
+        if (!parse_implies(p, shown, &node.b) || !lex_skip(p))
             return false;
         *out = add_node(p->test, node);
     }
@@ -295,13 +315,9 @@ static bool parse_or(struct lex *p, bool shown, uint32_t *out)
 {
     if (!parse_and(p, shown, out) || !lex_skip(p))
         return false;
-    while (lex_is_at(p, "\\/") || lex_is_at(p, "||") || lex_is_at(p, "=>")) {
-        struct litmus_node node = {
-            .op = *p->at == '=' ? LITMUS_IMPLIES : LITMUS_OR, .a = *out};
-        p->at += 2;
-        if (!(node.op == LITMUS_IMPLIES ? parse_or(p, shown, &node.b)
-                                        : parse_and(p, shown, &node.b)) ||
-            !lex_skip(p))
+    while (lex_accept(p, "\\/") || lex_accept(p, "||")) {
+        struct litmus_node node = {.op = LITMUS_OR, .a = *out};
+        if (!parse_and(p, shown, &node.b) || !lex_skip(p))
             return false;
         *out = add_node(p->test, node);
     }
@@ -346,7 +362,9 @@ static bool parse_quantifier(struct lex *p)
     bool negated = lex_accept(p, "~") || lex_accept_word(p, "not");
     if (!lex_skip(p))
         return false;
-    if (lex_accept_word(p, "exists"))
+    /* A condition alone, or behind `final`, is one of exists. */
+    if (lex_accept_word(p, "exists") || (!negated && lex_is_at(p, "(")) ||
+        (!negated && lex_accept_word(p, "final")))
         p->test->quantifier = negated ? LITMUS_NOT_EXISTS : LITMUS_EXISTS;
     else if (!negated && lex_accept_word(p, "forall"))
         p->test->quantifier = LITMUS_FORALL;

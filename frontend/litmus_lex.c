@@ -275,10 +275,24 @@ bool lex_value(struct lex *p, struct litmus_value *out)
     return true;
 }
 
+bool lex_is_at_thread(const struct lex *p)
+{
+    const char *at = p->at;
+    if (at < p->end && isdigit((unsigned char)*at))
+        return true;
+    if (at == p->end || *at != 'P')
+        return false;
+    do
+        at++;
+    while (at < p->end && isdigit((unsigned char)*at));
+    return at > p->at + 1 && at < p->end && *at == ':';
+}
+
 static bool parse_thread_number(struct lex *p, uint32_t *out)
 {
     struct litmus_place start = lex_place(p);
     int64_t n = 0;
+    lex_accept(p, "P");
     if (!lex_number(p, &n))
         return false;
     if (n < 0 || n >= LITMUS_THREADS_MAX)

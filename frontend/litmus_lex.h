@@ -30,6 +30,8 @@ bool lex_expected(struct lex *p, const char *what);
 void lex_advance(struct lex *p);
 /* Does this text start here? */
 bool lex_is_at(const struct lex *p, const char *text);
+/* At a register's thread, 0: or P0:? (Of the first a digit is enough.) */
+bool lex_is_at_thread(const struct lex *p);
 /* Over a comment (* ... *), which starts here. */
 bool lex_skip_comment(struct lex *p);
 /* Does a comment start here that ends with the line? */

@@ -78,7 +78,7 @@ static bool parse_type(struct lex *p, struct type *type)
         if (!lex_skip(&ahead))
             return false;
         bool known = find_type(p->at, n) != NULL;
-        bool digit = ahead.at < ahead.end && isdigit((unsigned char)*ahead.at);
+        bool digit = lex_is_at_thread(&ahead);
         bool word = lex_word_length(&ahead) > 0;
         bool star = ahead.at < ahead.end && *ahead.at == '*';
         if (!word && !star && !(digit && known))
@@ -247,9 +247,8 @@ static bool parse_init(struct lex *p)
             return litmus_fail(p->test, start, p->err,
                                "init section without an end");
         bool good = parse_type(p, &type) &&
-                    (p->at < p->end && isdigit((unsigned char)*p->at)
-                         ? parse_init_register(p, &type)
-                         : parse_init_location(p, &type));
+                    (lex_is_at_thread(p) ? parse_init_register(p, &type)
+                                         : parse_init_location(p, &type));
         free(type.text);
         if (!good || !lex_skip(p))
             return false;
@@ -466,7 +465,8 @@ static bool at_not_exists(const struct lex *p)
 
 static bool at_final(const struct lex *p)
 {
-    return p->at == p->end || *p->at == '~' || lex_is_word(p, "exists") ||
+    return p->at == p->end || *p->at == '~' || *p->at == '(' ||
+           lex_is_word(p, "exists") || lex_is_word(p, "final") ||
            lex_is_word(p, "forall") || lex_is_word(p, "locations") ||
            lex_is_word(p, "filter") || at_not_exists(p);
 }

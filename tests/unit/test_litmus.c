@@ -122,7 +122,7 @@ static void conditions_are_printed_as_herd_does(void)
     expect_condition("exists (z={3,-4} /\\ 0:r1=z[1])",
                      "exists (z={3,-4} /\\ 0:r1=z+4)");
     expect_condition("forall (x=1 /\\ w=1 => 0:r1=1 \\/ x=2)",
-                     "forall (([x]=1 /\\ [w]=1) => (0:r1=1 \\/ [x]=2))");
+                     "forall ([x]=1 /\\ ([w]=1 => 0:r1=1) \\/ [x]=2)");
     expect_condition("forall (x=1 => z[1]=3 => 0:r1=1)",
                      "forall ([x]=1 => z[1]=3 => 0:r1=1)");
     expect_condition("exists (0:r1=[x])", "exists (0:r1=[x])");
