@@ -3,6 +3,7 @@
 #include "frontend/litmus_asm.h"
 #include "frontend/litmus_lex.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static uint32_t add_term(struct litmus_test *t, struct litmus_term term)
         if (same_term(&t->terms[i], &term)) {
             t->terms[i].is_shown |= term.is_shown;
             t->terms[i].is_whole |= term.is_whole;
-            free(term.name);
+            if (term.is_register)
+                free(term.name);
             return i;
         }
     t->terms = mem_room(t->terms, t->n_terms, &t->terms_cap, sizeof *t->terms);
@@ -145,6 +147,7 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
     /* An array as a whole is its elements. */
     uint32_t n = p->test->locations[term.location].n;
     set_type(p->test, &term);
+    assert(!term.is_register);
     *whole = n > 0 && term.index == LITMUS_NONE;
     term.is_whole = *whole && shown;
     for (uint32_t i = n; *whole && i-- > 1;) {

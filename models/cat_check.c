@@ -118,13 +118,12 @@ INLINE void add_step(const struct graph *g, const struct cat_edge *edge,
 
 /* Adds to `now` what leads there by a loop of a transitive row, and (`rfe`) of
  * sources in other threads, and has not been seen. What a row brings needs no
- * row of its own. */
+ * row of its own. Behind `now` is room for two more. */
 INLINE void close_loops(const struct graph *g, const struct cat_edge *row,
-                        bool rfe, uint64_t *seen, uint64_t *now,
-                        uint64_t *scratch, uint32_t words)
+                        bool rfe, uint64_t *seen, uint64_t *now, uint32_t words)
 {
     const uint64_t *all_reads = graph_set(g, TAG_R);
-    uint64_t *left = scratch, *reads = left + words;
+    uint64_t *left = now + words, *reads = left + words;
     for (uint32_t w = 0; w < words; w++) {
         left[w] = now[w];
         reads[w] = rfe ? now[w] & all_reads[w] : 0;
@@ -192,7 +191,7 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
     const struct cat_plan *plan = c->plan;
     uint64_t one[4];
     uint64_t *got = words == 1 ? one : c->rows + 3 * plan->states * words;
-    uint64_t *copy = got + words, *scratch = copy + words;
+    uint64_t *copy = got + words;
     uint64_t dirty = (uint64_t)1 << q;
     row_add(f.seen + q * words, e);
     row_add(f.fresh + q * words, e);
@@ -210,7 +209,7 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
                 ++i < end && loops[1].from == to && loops[1].kind == EDGE_RFE;
             i += rfe;
             close_loops(c->step.g, loops, rfe, f.seen + to * words, copy,
-                        scratch, words);
+                        words);
         }
         if (rows_meet(copy, f.goal + to * words, words))
             return true;

@@ -304,7 +304,6 @@ static bool is_static(const struct cat_rels *r, rel_id n)
 static bool rises(const struct cat_rels *r, rel_id n)
 {
     const struct cat_rel *x = &r->nodes[n];
-    const rel_id *kids = rel_kids(r, n);
     bool ok = true;
     switch ((enum rel_op)x->op) {
     case REL_OP_RF:
@@ -315,14 +314,14 @@ static bool rises(const struct cat_rels *r, rel_id n)
     case REL_OP_VARIABLE:
         return true;
     case REL_OP_DIFF:
-        return rises(r, kids[0]) && is_static(r, kids[1]);
+        return rises(r, rel_kids(r, n)[0]) && is_static(r, rel_kids(r, n)[1]);
     case REL_OP_UNION:
     case REL_OP_SEQ:
     case REL_OP_INTER:
     case REL_OP_PLUS:
     case REL_OP_OPT:
         for (uint32_t i = 0; i < x->n && ok; i++)
-            ok = rises(r, kids[i]);
+            ok = rises(r, rel_kids(r, n)[i]);
         return ok;
     default:
         return is_static(r, n);

@@ -637,7 +637,7 @@ static enum cat_edge_kind kind_of(struct cat_plan *plan, rel_id letter)
  * those to a state are. */
 static void plan_edges(struct cat_plan *plan, struct cat_search *s)
 {
-    struct cat_edge *edges = plan->edges + s->first_edge;
+    struct cat_edge *edges = s->n_edges ? plan->edges + s->first_edge : NULL;
     uint32_t i = 0;
     for (uint32_t k = 0; k < s->n_edges; k++) {
         edges[k].kind = (uint16_t)kind_of(plan, edges[k].letter);
