@@ -23,6 +23,9 @@ static bool on_candidate(void *self, const struct graph *g)
 bool explore_candidates(struct explore *x, uint32_t function, uint64_t argument,
                         struct err *err)
 {
+    if (x->gap != GAP_UNMODELLED || x->gap_place != PLACE_NONE ||
+        x->n_violations > 0 || !x->path.runtime->gives_deps)
+        return true;
     struct enumeration e = {
         .x = x,
         .candidates = {.path = &x->path,

@@ -177,15 +177,6 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     go_on(x, e, next);
 }
 
-static bool is_read_by(const struct graph *g, const uint64_t *known, event_id w)
-{
-    const uint64_t *readers = graph_row(g, w, ROW_READERS);
-    for (uint32_t i = 0; i < g->words; i++)
-        if (readers[i] & known[i])
-            return true;
-    return false;
-}
-
 /* The co-earliest write that coherence lets e read or follow in co. Of those
  * before *fresh in co, e can read only stale ones (core/model.h). */
 static event_id floor_of(const struct explore *x, const struct graph *g,
@@ -208,10 +199,9 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     event_id w = g->locs[ev->loc].co_last;
     for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev) {
         bool seen = w == before || row_has(known, w);
-        bool read =
-            !seen &&
-            (is_read_by(g, known, w) ||
-             (before != e && row_has(graph_row(g, w, ROW_READERS), before)));
+        const uint64_t *readers = graph_row(g, w, ROW_READERS);
+        bool read = !seen && (row_meets(readers, known, g->words) ||
+                              (before != e && row_has(readers, before)));
         if (*fresh == EVENT_INIT && (seen || read) &&
             !(g->events[w].tags & stale))
             *fresh = w;

@@ -146,10 +146,11 @@ void explore_release(struct explore *x);
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err);
 
-/* After explore_run, which found no violation but left something open: all
- * candidates (core/candidates.h) that the model allows take the place of what
- * was found, if there are few enough to try them all. Else nothing changes.
- * Blocked executions are not counted. False: the runtime failed. */
+/* After explore_run: if it found no violation, and it is the search that left
+ * something open, not what the code does, all candidates (core/candidates.h)
+ * that the model allows take the place of what was found, if there are few
+ * enough to try them all. Else nothing changes. Blocked executions are not
+ * counted. False: the runtime failed. */
 bool explore_candidates(struct explore *x, uint32_t function, uint64_t argument,
                         struct err *err);
 

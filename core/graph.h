@@ -165,6 +165,15 @@ static inline void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
     for (uint32_t w = 0; w < words; w++)
         to[w] |= from[w];
 }
+/* Have they an event in common? */
+static inline bool row_meets(const uint64_t *row, const uint64_t *other,
+                             uint32_t words)
+{
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < words; w++)
+        both |= row[w] & other[w];
+    return both != 0;
+}
 /* Has it an event that the other has not? */
 static inline bool row_exceeds(const uint64_t *row, const uint64_t *other,
                                uint32_t words)

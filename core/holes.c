@@ -284,11 +284,7 @@ static bool kept_after(const struct graph *g, loc_id loc, event_id from,
 
 static bool is_read_by(const struct graph *g, event_id d, const uint64_t *kept)
 {
-    const uint64_t *readers = graph_row(g, d, ROW_READERS);
-    for (uint32_t w = 0; w < g->words; w++)
-        if (readers[w] & kept[w])
-            return true;
-    return false;
+    return row_meets(graph_row(g, d, ROW_READERS), kept, g->words);
 }
 
 /* Has e no kept event behind it in po? */

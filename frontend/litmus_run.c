@@ -454,12 +454,8 @@ static bool explore(struct batch *b, uint32_t test, const struct model *model,
         runtime->restart(runtime->self);
     explore_init(x, &options, model, &subject->program, runtime);
     uint64_t argument = b->is_c ? test : 0;
-    bool good = explore_run(x, function, argument, err);
-    /* The search left something open, not what the code does. */
-    if (good && x->gap == GAP_UNMODELLED && x->gap_place == PLACE_NONE &&
-        x->n_violations == 0 && runtime->gives_deps)
-        good = explore_candidates(x, function, argument, err);
-    return good;
+    return explore_run(x, function, argument, err) &&
+           explore_candidates(x, function, argument, err);
 }
 
 static const char *raised_flag(const struct explore *x)

@@ -470,10 +470,10 @@ static void keep_search(struct builder *b, uint32_t check, rel_id node,
     keep_edges(b, layer, acyclic);
     s.n_edges = plan->n_edges - s.first_edge;
     keep_outs(b, &s, layer);
-    if (s.n_outs)
+    if (s.n_outs) {
         put_near_first(plan, &s);
-    if (s.n_outs)
         qsort(plan->outs + s.first_out, s.n_outs, sizeof *plan->outs, by_from);
+    }
     plan->searches = mem_room(plan->searches, plan->n_searches,
                               &plan->searches_cap, sizeof *plan->searches);
     plan->searches[plan->n_searches++] = s;

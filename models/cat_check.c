@@ -176,14 +176,6 @@ INLINE void take_edge(struct cat_checker *c, const struct cat_edge *edge,
             add_step(c->step.g, edge, y, got, words);
 }
 
-INLINE bool rows_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    uint64_t both = 0;
-    for (uint32_t w = 0; w < words; w++)
-        both |= a[w] & b[w];
-    return both != 0;
-}
-
 /* Walks backwards from (e, q) until nothing is new; true: met a goal. */
 INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
                       struct fronts f, uint32_t q, event_id e, uint32_t words)
@@ -211,7 +203,7 @@ INLINE bool walk_back(struct cat_checker *c, const struct cat_search *s,
             close_loops(c->step.g, loops, rfe, f.seen + to * words, copy,
                         words);
         }
-        if (rows_meet(copy, f.goal + to * words, words))
+        if (row_meets(copy, f.goal + to * words, words))
             return true;
         for (; i < end; i++) {
             const struct cat_edge *edge = &plan->edges[i];
@@ -302,7 +294,7 @@ INLINE bool meet(struct cat_checker *c, const struct cat_meet *m, event_id e,
     if (cat_row_empty(to, words))
         return true;
     cat_back(&c->step, m->back, self, from);
-    return !rows_meet(to, from, words);
+    return !row_meets(to, from, words);
 }
 
 /* Is e in a pair of the relation? Adds the others to `row`. */

@@ -49,14 +49,6 @@ bool cat_final_plan(struct cat_plan *plan, uint32_t check, rel_id node)
 
 /* --- running -------------------------------------------------------------- */
 
-static bool meet(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    uint64_t both = 0;
-    for (uint32_t w = 0; w < words; w++)
-        both |= a[w] & b[w];
-    return both != 0;
-}
-
 static void make_members(struct cat_checker *c, const struct graph *g)
 {
     const struct cat_rels *r = &c->plan->rels;
@@ -96,7 +88,7 @@ static bool is_acyclic(struct cat_checker *c, const struct graph *g,
         before = n_left;
         for (uint32_t i = 0; i < g->n; i++)
             if (row_has(left, g->order[i]) &&
-                !meet(rows + (size_t)i * words, left, words)) {
+                !row_meets(rows + (size_t)i * words, left, words)) {
                 row_drop(left, g->order[i]);
                 n_left--;
             }

@@ -65,14 +65,6 @@ bool cat_within_sc(const struct cat_rels *r, rel_id n)
 
 /* --- the whole graph ------------------------------------------------------ */
 
-INLINE bool meet(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    uint64_t both = 0;
-    for (uint32_t w = 0; w < words; w++)
-        both |= a[w] & b[w];
-    return both != 0;
-}
-
 static bool holds(const uint64_t *row, event_id e)
 {
     return e != EVENT_INIT && e != EVENT_NONE && row_has(row, e);
@@ -83,7 +75,7 @@ static bool holds(const uint64_t *row, event_id e)
 static bool is_next(const struct graph *g, const uint64_t *left, event_id e)
 {
     const struct event *ev = &g->events[e];
-    if (meet(graph_row(g, e, ROW_PO), left, g->words))
+    if (row_meets(graph_row(g, e, ROW_PO), left, g->words))
         return false;
     if (ev->kind == LABEL_READ)
         return !holds(left, ev->rf);
@@ -92,7 +84,7 @@ static bool is_next(const struct graph *g, const uint64_t *left, event_id e)
     const uint64_t *readers = ev->co_prev == EVENT_INIT
                                   ? graph_init_row(g, ev->loc)
                                   : graph_row(g, ev->co_prev, ROW_READERS);
-    return !holds(left, ev->co_prev) && !meet(readers, left, g->words);
+    return !holds(left, ev->co_prev) && !row_meets(readers, left, g->words);
 }
 
 /* Is there an order of all events that keeps po, rf, co and fr? Events leave
@@ -183,7 +175,7 @@ INLINE bool returns(const struct graph *g, event_id e, uint64_t *rows,
         add_targets(g, f, goal, words);
         last = f;
     }
-    if (meet(graph_row(g, last, ROW_CAUSE), goal, words))
+    if (row_meets(graph_row(g, last, ROW_CAUSE), goal, words))
         return true;
     add(past, graph_row(g, last, ROW_PO), words);
     add(seen, past, words);
@@ -195,7 +187,7 @@ INLINE bool returns(const struct graph *g, event_id e, uint64_t *rows,
                  (bits = seen[w] & ~done[w] & (reads[w] | writes[w]));) {
                 uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
                 event_id y = w * 64 + bit;
-                if (meet(seen, goal, words))
+                if (row_meets(seen, goal, words))
                     return true;
                 done[w] |= (uint64_t)1 << bit;
                 if (!(past[w] >> bit & 1)) {
@@ -206,7 +198,7 @@ INLINE bool returns(const struct graph *g, event_id e, uint64_t *rows,
                 more = true;
             }
     }
-    return meet(seen, goal, words);
+    return row_meets(seen, goal, words);
 }
 
 /* Rows of one or two words need no memory. */
