@@ -149,19 +149,22 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
  * before w, but not behind what that value depends on, or behind the read of
  * the write's RMW. The model may allow that one of these takes w (a cycle of
  * values in which w's own does not take part), but the write cannot be kept
- * without them: executions are missed, say so. */
-static void note_forwarded(struct explore *x, event_id w,
-                           const uint64_t *prefix)
+ * without them: executions are missed, say so. The writes of RMWs are left
+ * apart: what only they need, their reads do not (push_beside). */
+static void note_forwarded(struct explore *x, event_id w)
 {
     const struct graph *g = search_graph(x);
+    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
+    if (x->gap != GAP_NONE)
         return;
-    uint64_t *without = search_scratch(x, SCRATCH_OTHER, g->words);
+    prefix_of(x, g, w, g->live, prefix, NULL);
+    if (!x->has_forwarded || !needed_readers(x, g, w, prefix, readers))
+        return;
     x->leaves_forwarded = true;
-    prefix_of(x, g, w, NULL, without, NULL);
+    prefix_of(x, g, w, g->live, prefix, NULL);
     x->leaves_forwarded = false;
-    if (row_exceeds(readers, without, g->words))
+    if (row_exceeds(readers, prefix, g->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a value that its thread wrote "
                         "and reads again is not explored");
@@ -449,9 +452,9 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, ordered);
     bool has_joined = x->has_joined;
-    if (x->has_forwarded)
-        note_forwarded(x, w, prefix);
     note_picks(x, w, prefix, ordered);
+    if (x->has_forwarded || has_joined)
+        note_forwarded(x, w);
     note_swaps(x, w, prefix);
     push_canonical(x, w, rival, prefix, readers);
     g = search_graph(x);

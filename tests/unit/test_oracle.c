@@ -270,16 +270,31 @@ static struct script_insn at(struct script_insn in, unsigned loc)
     return in;
 }
 
-static unsigned count_under(struct script *s, const char *name)
+/* The executions found, to *n; false: the explorer says that it does not
+ * explore all. */
+static bool explore_under(struct script *s, const char *name, unsigned *n)
 {
     struct model model;
     struct execution_set got;
     struct err err = {0};
     TEST_ASSERT_TRUE_MESSAGE(model_load(&model, name, &err), err.text);
-    explore_script(s, &model, &got);
-    unsigned n = got.n;
+    bool all = explore_script(s, &model, &got);
+    *n = got.n;
     execution_set_release(&got);
     model.release(&model);
+    return all;
+}
+
+static bool explores_all(struct script *s, const char *name)
+{
+    unsigned n;
+    return explore_under(s, name, &n);
+}
+
+static unsigned count_under(struct script *s, const char *name)
+{
+    unsigned n;
+    explore_under(s, name, &n);
     return n;
 }
 
@@ -327,6 +342,28 @@ static void a_forwarded_write_is_not_waited_for(void)
     TEST_ASSERT_EQUAL_UINT(7, count_under(&s, "imm"));
     TEST_ASSERT_EQUAL_UINT(7, count_under(&s, "armv8"));
     TEST_ASSERT_EQUAL_UINT(6, count_under(&s, "power"));
+}
+
+/* p := CAS(z, 2, 1); q := z, z += 2; y := q + 2 || r := y; z += r + 1; z := 2.
+ * Under armv8 the swap may succeed with a 2 that is stored because of what its
+ * own success lets q be. That is not explored, which must be said. */
+static void a_swap_whose_value_is_read_again_is_left_open(void)
+{
+    enum { Y, Z };
+    struct script s = {.n_threads = 2, .n_locs = 2, .n_insns = {3, 3}};
+    s.insns[0][0] = at(increment(0, 0), Z);
+    s.insns[0][0].op = OP_CAS;
+    s.insns[0][0].expected = 2;
+    s.insns[0][1] = at(increment(1, 0), Z);
+    s.insns[0][1].value = 2;
+    s.insns[0][2] = at(store(2, 1), Y);
+    s.insns[1][0] = at(load(0), Y);
+    s.insns[1][1] = at(increment(1, 0), Z);
+    s.insns[1][1].from = 0;
+    s.insns[1][2] = at(store(2, -1), Z);
+    TEST_ASSERT_FALSE(explores_all(&s, "armv8"));
+    TEST_ASSERT_TRUE(explores_all(&s, "power"));
+    TEST_ASSERT_TRUE(explores_all(&s, "imm"));
 }
 
 /* e := y || a := x; y := a + 1; b := z || c := y; d := y (its address depends
@@ -435,6 +472,7 @@ int main(int argc, char **argv)
     RUN_TEST(a_read_before_a_kept_write_is_judged_with_it);
     RUN_TEST(an_increment_beside_a_hole_is_not_repeated);
     RUN_TEST(a_forwarded_write_is_not_waited_for);
+    RUN_TEST(a_swap_whose_value_is_read_again_is_left_open);
     RUN_TEST(what_is_needed_because_of_a_hole_stays_needed);
     RUN_TEST(order_of_store_conditionals_is_judged_in_the_end);
     RUN_TEST(a_swap_that_would_be_needed_does_not_fill_a_hole);
