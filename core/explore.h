@@ -65,6 +65,7 @@ struct dep_cache {
 /* Bit rows that live until the next use of the same kind. */
 enum scratch_kind {
     SCRATCH_PREFIX,
+    SCRATCH_ORDERED,
     SCRATCH_KEPT,
     SCRATCH_DONE,
     SCRATCH_FULL,

@@ -448,7 +448,7 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     if (!readers_of(x, g, w, readers) || prefix_surely_has(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
-    uint64_t *ordered = search_scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, ordered);
     bool has_joined = x->has_joined;
