@@ -68,8 +68,9 @@ static bool is_label(const struct litmus_thread *t, const char *word, size_t n)
     return false;
 }
 
-/* Is the word at `word` an operand that names memory? Only x86 has those. */
-static bool names_memory(const struct litmus_test *t, const char *line,
+/* Only x86 has those: (x), [x], x or x(%rip). A mnemonic comes before a
+ * space. */
+bool litmus_names_memory(const struct litmus_test *t, const char *line,
                          const char *word, size_t n)
 {
     unsigned bytes;
@@ -78,10 +79,13 @@ static bool names_memory(const struct litmus_test *t, const char *line,
         n >= sizeof name || word[-1] == '%')
         return false;
     snprintf(name, sizeof name, "%.*s", (int)n, word);
-    if (litmus_find_location(t, word, n) != LITMUS_NONE && word[-1] != ' ')
-        return true;
-    return (word[-1] == '(' || word[-1] == '[' || word[-1] == '$') &&
-           litmus_dialect_x86.find(name, &bytes) < 0;
+    if (litmus_dialect_x86.find(name, &bytes) >= 0)
+        return false;
+    for (uint32_t i = 0; i < t->n_threads; i++)
+        if (is_label(&t->threads[i], word, n))
+            return false;
+    const char *next = word + n + strspn(word + n, " ");
+    return next == word + n || *next == ',' || strchr("([$", word[-1]);
 }
 
 /* r4 or cr7, without a percent sign. */
@@ -176,9 +180,13 @@ static uint32_t count_variants(const struct batch *b, uint32_t test,
 
 /* ---- code */
 
-/* LLVM does not know all names in upper case. */
+/* LLVM does not know all names in upper case, and herd's jlt and jgt not at
+ * all. */
 static void write_word(const char *word, size_t n, bool lower, FILE *out)
 {
+    if (n == 3 &&
+        (strncasecmp(word, "jlt", 3) == 0 || strncasecmp(word, "jgt", 3) == 0))
+        n = 2;
     for (size_t i = 0; i < n; i++)
         fputc(lower ? tolower((unsigned char)word[i]) : word[i], out);
 }
@@ -191,7 +199,7 @@ static bool has_size(const char *line, const char *operand)
     return operand - line > 3 && strncasecmp(operand - 3, "ptr", 3) == 0;
 }
 
-/* The address of what comes next is that of a line of the test. */
+/* The address of what comes next is that of a line of the test, or ours. */
 static void mark_line(struct batch *b, struct litmus_origin origin)
 {
     struct litmus_assembly *a = b->assembly;
@@ -238,7 +246,7 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
         if (starts && is_label(&t->threads[thread], c, n)) {
             fprintf(b->out, ".Lt%u_%u_%u_%.*s", test, thread, variant, (int)n,
                     c);
-        } else if (starts && names_memory(t, line, c, n)) {
+        } else if (starts && litmus_names_memory(t, line, c, n)) {
             fprintf(b->out, "t%u_v%u", test, litmus_location(t, c, n));
         } else if (starts && t->arch == LITMUS_PPC && is_ppc_register(c, n)) {
             /* LLVM wants the sign, herd does not have it. */
@@ -361,7 +369,9 @@ static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
 {
     uint32_t open, n = count_variants(b, test, thread, &open);
     char label[40];
-    fprintf(b->out, ".text\nt%u_%u_start:\n", test, thread);
+    fputs(".text\n", b->out);
+    mark_line(b, from_us);
+    fprintf(b->out, "t%u_%u_start:\n", test, thread);
     snprintf(label, sizeof label, ".Lt%u_%u_choose", test, thread);
     b->dialect->jump(b->out, label);
     for (uint32_t i = 0; i < n; i++)

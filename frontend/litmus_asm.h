@@ -22,6 +22,10 @@ const char *litmus_isa_name(enum litmus_arch arch);
 /* How it writes registers; NULL: C. */
 const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch);
 
+/* Is the word at `word`, of n characters, an operand that names memory? */
+bool litmus_names_memory(const struct litmus_test *t, const char *line,
+                         const char *word, size_t n);
+
 /* A line of a test that was assembled. */
 struct litmus_origin {
     uint32_t test; /* LITMUS_NONE: from us */

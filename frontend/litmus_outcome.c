@@ -113,19 +113,15 @@ static bool check_register(const struct litmus_test *t,
                        x->name, known.n ? known.text : "none");
 }
 
-/* x86 code names locations itself: (x) or [x]. */
+/* x86 code names locations itself. */
 static void list_operands(const struct litmus_test *t, const char *line,
                           struct names *known)
 {
-    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
-    unsigned bytes;
-    while (*(line += strcspn(line, "([")) != '\0') {
-        const char *end = line + strcspn(line, ")]"), *at = line;
-        char *word = next_word(&at);
-        if (word && at <= end && dialect->find(word, &bytes) < 0)
-            add_known(known, word, strlen(word));
-        free(word);
-        line++;
+    const char *at = line;
+    for (char *word; (word = next_word(&at)); free(word)) {
+        size_t n = strlen(word);
+        if (litmus_names_memory(t, line, at - n, n))
+            add_known(known, word, n);
     }
 }
 
@@ -133,10 +129,9 @@ static void list_operands(const struct litmus_test *t, const char *line,
 static void list_locations(const struct litmus_test *t, uint32_t n,
                            struct names *known)
 {
-    bool in_code = t->arch == LITMUS_X86 || t->arch == LITMUS_X86_64;
     for (uint32_t i = 0; i < n; i++)
         add_known(known, t->locations[i].name, strlen(t->locations[i].name));
-    for (uint32_t i = 0; in_code && i < t->n_threads; i++)
+    for (uint32_t i = 0; i < t->n_threads; i++)
         for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
             list_operands(t, t->threads[i].lines[k].text, known);
 }

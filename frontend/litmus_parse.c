@@ -499,14 +499,23 @@ static bool starts_with(const struct litmus_line *line, const char *word)
            (line->text[n] == '\0' || line->text[n] == ' ');
 }
 
-static bool has_calls(const struct litmus_thread *t)
+/* AArch64 returns to where X30 points. */
+static bool has_calls(const struct litmus_test *test, uint32_t thread)
 {
     static const char *const calls[] = {"bl",   "bcl",  "bctrl", "mtlr",
                                         "call", "push", "pushq", NULL};
-    for (uint32_t i = 0; i < t->n_lines; i++)
+    const struct litmus_thread *t = &test->threads[thread];
+    for (uint32_t i = 0; i < t->n_lines; i++) {
         for (int k = 0; calls[k]; k++)
             if (starts_with(&t->lines[i], calls[k]))
                 return true;
+        if (strcasestr(t->lines[i].text, "x30"))
+            return true;
+    }
+    for (uint32_t i = 0; i < test->n_registers; i++)
+        if (test->registers[i].thread == thread &&
+            strcasecmp(test->registers[i].name, "x30") == 0)
+            return true;
     return false;
 }
 
@@ -514,21 +523,23 @@ static bool is_return(enum litmus_arch arch, const struct litmus_line *line)
 {
     if (arch == LITMUS_PPC)
         return starts_with(line, "blr");
-    return arch != LITMUS_AARCH64 &&
-           (starts_with(line, "ret") || starts_with(line, "retq"));
+    return strcasecmp(line->text, "ret") == 0 ||
+           strcasecmp(line->text, "retq") == 0;
 }
 
 /* What called the test is not part of it, so returns end a thread that calls
  * nothing itself: they become jumps to a label there. */
-static void end_returns(enum litmus_arch arch, struct litmus_thread *t)
+static void end_returns(struct litmus_test *test, uint32_t thread)
 {
     static const char label[] = "return_:";
-    const char *jump = arch == LITMUS_PPC ? "b return_" : "jmp return_";
+    bool is_x86 = test->arch == LITMUS_X86 || test->arch == LITMUS_X86_64;
+    const char *jump = is_x86 ? "jmp return_" : "b return_";
+    struct litmus_thread *t = &test->threads[thread];
     bool found = false;
-    if (has_calls(t))
+    if (has_calls(test, thread))
         return;
     for (uint32_t i = 0; i < t->n_lines; i++)
-        if (is_return(arch, &t->lines[i])) {
+        if (is_return(test->arch, &t->lines[i])) {
             free(t->lines[i].text);
             t->lines[i].text = lex_copy(jump, strlen(jump));
             found = true;
@@ -555,7 +566,7 @@ static bool parse_columns(struct lex *p)
             return false;
     }
     for (uint32_t i = 0; i < p->test->n_threads; i++)
-        end_returns(p->test->arch, &p->test->threads[i]);
+        end_returns(p->test, i);
     return true;
 }
 

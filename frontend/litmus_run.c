@@ -180,7 +180,7 @@ static uint64_t table_word(const struct batch *b, uint32_t i)
     return word;
 }
 
-/* Which line of which test the code at pc is. */
+/* Which line of which test the code at pc is; false: none. */
 static bool find_line(const void *self, uint64_t pc,
                       struct machine_position *out)
 {
@@ -193,7 +193,7 @@ static bool find_line(const void *self, uint64_t pc,
         else
             high = middle;
     }
-    if (low == 0)
+    if (low == 0 || b->assembly.lines[low - 1].test == LITMUS_NONE)
         return false;
     static _Thread_local char function[16]; /* copied at once */
     const struct litmus_origin *line = &b->assembly.lines[low - 1];
