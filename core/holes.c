@@ -59,31 +59,31 @@ static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
                         "explored");
 }
 
-/* A compare-and-swap that succeeded, other than that of w itself. */
-static bool has_swapped(const struct explore *x, const struct graph *g,
-                        event_id r, event_id w)
+/* Does an event of the prefix stay behind e, of its thread, for the model's
+ * sake? Taken to be so where the model has no row of that. */
+static bool is_ordered_before(const struct explore *x, const struct graph *g,
+                              event_id e, const uint64_t *prefix)
 {
-    const struct event *ev = &g->events[r];
-    return ev->kind == LABEL_READ && ev->flags & EVENT_RMW && ev->rmw != w &&
-           !(ev->tags & TAG_BIT(TAG_FAILED)) &&
-           path_label(&x->path, ev->node)->aux != 0;
+    for (event_id f = g->events[e].po_next; f != EVENT_NONE;
+         f = g->events[f].po_next)
+        if (row_has(prefix, f) && prefix_is_behind(x, g, f, e))
+            return true;
+    return false;
 }
 
-/* Lets the compare-and-swaps of the copy c fail, but for those whose write is
- * in `kept`. */
-static void fail_swaps(const struct explore *x, struct graph *c, event_id w,
-                       const uint64_t *kept)
+/* Lets the compare-and-swaps of the copy c fail whose writes are in `fail`:
+ * then nothing takes these. */
+static void fail_swaps(const struct explore *x, struct graph *c,
+                       const uint64_t *fail)
 {
-    for (uint32_t i = 0; i < c->n; i++) {
-        event_id r = c->order[i], half = c->events[r].rmw;
-        if (!has_swapped(x, c, r, w) ||
-            (half != EVENT_NONE && row_has(kept, half)))
-            continue;
+    event_id half, reader;
+    row_for_each (half, fail, c->words) {
+        event_id r = c->events[half].rmw;
+        row_for_each (reader, graph_row(c, half, ROW_READERS), c->words)
+            graph_set_rf(c, reader, EVENT_INIT, 0);
         graph_set_tags(
             c, r,
             search_rmw_tags(path_label(&x->path, c->events[r].node), false));
-        if (half == EVENT_NONE)
-            continue;
         graph_set_tags(c, half, 0);
         c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
     }
@@ -93,31 +93,24 @@ static void fail_swaps(const struct explore *x, struct graph *c, event_id w,
             x->model->enter(x->model, c, c->threads[t].first);
 }
 
-/* What w needs if compare-and-swaps fail, to `failed`. One whose write w needs
- * even so (it reads from it, say) cannot fail: then all is tried again with
- * that one left as it is. */
-static void failed_prefix(struct explore *x, event_id w, uint64_t *failed)
+/* The writes of compare-and-swaps, other than w, that w needs by order, to
+ * `out`; false: there are none. */
+static bool needed_swaps(const struct explore *x, const struct graph *g,
+                         event_id w, const uint64_t *prefix, uint64_t *out)
 {
-    struct graph *c = search_push_frame(x);
-    const struct graph *g = &x->frames[x->n_frames - 2].g;
-    uint64_t *kept = mem_resize(NULL, g->words * sizeof *kept);
-    memset(kept, 0, g->words * sizeof *kept);
-    for (bool again = true; again;) {
-        again = false;
-        graph_copy(c, g);
-        fail_swaps(x, c, w, kept);
-        prefix_of(x, c, w, NULL, failed, NULL);
-        for (uint32_t i = 0; i < g->n; i++) {
-            event_id r = g->order[i], half = g->events[r].rmw;
-            if (half == EVENT_NONE || !has_swapped(x, g, r, w) ||
-                row_has(kept, half) || !row_has(failed, half))
-                continue;
-            row_add(kept, half);
-            again = true;
-        }
+    bool any = false;
+    event_id e;
+    row_for_each (e, prefix, g->words) {
+        event_id r =
+            g->events[e].kind == LABEL_WRITE ? g->events[e].rmw : EVENT_NONE;
+        if (e == w || r == EVENT_NONE || !event_is_half(&g->events[e]) ||
+            path_label(&x->path, g->events[r].node)->aux == 0 ||
+            !is_ordered_before(x, g, e, prefix))
+            continue;
+        row_add(out, e);
+        any = true;
     }
-    free(kept);
-    x->n_frames--;
+    return any;
 }
 
 /* A write needs what comes before a compare-and-swap that succeeded, but would
@@ -128,18 +121,18 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
 {
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
+    uint64_t *fail = search_scratch(x, SCRATCH_NEEDED, g->words);
     if (!x->has_swaps || x->gap != GAP_NONE ||
-        !needed_readers(x, g, w, prefix, readers))
+        !needed_readers(x, g, w, prefix, readers) ||
+        !needed_swaps(x, g, w, prefix, fail))
         return;
-    bool any = false;
-    for (uint32_t i = 0; i < g->n && !any; i++)
-        any = row_has(prefix, g->order[i]) && has_swapped(x, g, g->order[i], w);
-    if (!any)
-        return;
-    uint64_t *failed = search_scratch(x, SCRATCH_OTHER, g->words);
-    failed_prefix(x, w, failed);
-    g = search_graph(x);
-    if (row_exceeds(readers, failed, g->words))
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    fail_swaps(x, c, fail);
+    uint64_t *failed = search_scratch(x, SCRATCH_OTHER, c->words);
+    prefix_of(x, c, w, NULL, failed, NULL);
+    x->n_frames--;
+    if (row_exceeds(readers, failed, c->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a compare-and-swap that may "
                         "fail is not explored");

@@ -87,6 +87,22 @@ static bool is_forwarded(const struct graph *g, event_id read, event_id source)
     return g->events[source].thread == g->events[read].thread;
 }
 
+bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e)
+{
+    event_id r = read_of(g, e);
+    return r != EVENT_NONE && event_is_half(&g->events[e]) &&
+           path_label(&x->path, g->events[r].node)->aux != 0;
+}
+
+bool prefix_is_behind(const struct explore *x, const struct graph *g,
+                      event_id f, event_id e)
+{
+    int row = x->model->cause_row;
+    return row < 0 || row_has(graph_row(g, f, (unsigned)row), e) ||
+           (g->events[f].flags & EVENT_NEEDS &&
+            row_has(search_needed(x, g, f), e));
+}
+
 event_id prefix_half_of(const struct graph *g, event_id e,
                         const uint64_t *apart)
 {
@@ -250,7 +266,7 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                 event_id e = row_event(i, bits), source = source_of(g, e);
                 row_add(done, e);
                 add_dependencies(g, e, needed);
-                if (read_of(g, e) != EVENT_NONE)
+                if (read_of(g, e) != EVENT_NONE && !prefix_is_swap(x, g, e))
                     row_add(needed, read_of(g, e));
                 if (source != EVENT_NONE && !is_forwarded(g, e, source))
                     row_add(needed, source);

@@ -163,6 +163,12 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
  * model's rows, mostly not made yet, need not be made for it. */
 bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                        const uint64_t *events);
+/* Is it the write of a compare-and-swap whose order depends on success? */
+bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e);
+/* Does f stay behind e, before it in po, for the model's sake? Taken to be so
+ * if the model has no row of that. prefix_of was called for the graph. */
+bool prefix_is_behind(const struct explore *x, const struct graph *g,
+                      event_id f, event_id e);
 /* The write of an RMW whose read is e, unless it is among `apart`. The read
  * does not need it, but the two stay together where they can. */
 event_id prefix_half_of(const struct graph *g, event_id e,
