@@ -44,6 +44,7 @@ struct model {
      * earlier in co, if one of them is such. */
     uint64_t stale_tags;
     bool needs_deps;    /* mentions addr, data or ctrl: else events get none */
+    bool orders_picks;  /* mentions paddr */
     bool acyclic_cause; /* forbids cycles in po | rf */
     /* Holds of an event, added last in its thread, that is on no cycle of po,
      * rf, co and fr. */

@@ -109,7 +109,7 @@ static const struct {
 };
 enum { N_NAMES = sizeof names / sizeof names[0] };
 
-static cat_id make(struct cat_code *c, uint32_t i, bool *deps)
+static cat_id make(struct cat_code *c, uint32_t i)
 {
     enum cat_op op = (enum cat_op)names[i].op;
     cat_id n = CAT_NONE;
@@ -141,7 +141,8 @@ static cat_id make(struct cat_code *c, uint32_t i, bool *deps)
     case B_FR_EXTERNAL:
         return rel(c, CAT_INTER, fr(c), base(c, CAT_EXT));
     case B_DEPS:
-        *deps = true;
+        c->needs_deps = true;
+        c->orders_picks |= names[i].op == ROW_PICK_ADDR;
         return rel(c, CAT_DEP, names[i].op, CAT_NONE);
     case B_NO_REL:
         return base(c, CAT_EMPTY);
@@ -154,15 +155,14 @@ static cat_id make(struct cat_code *c, uint32_t i, bool *deps)
     return n;
 }
 
-cat_id cat_builtin(struct cat_code *code, const char *name, uint32_t length,
-                   bool *deps)
+cat_id cat_builtin(struct cat_code *code, const char *name, uint32_t length)
 {
     for (unsigned t = 0; t < TAG_COUNT; t++)
         if (same(name, length, event_tag_name((enum event_tag)t)))
             return tag(code, (enum event_tag)t);
     for (uint32_t i = 0; i < N_NAMES; i++)
         if (same(name, length, names[i].name)) {
-            cat_id n = make(code, i, deps);
+            cat_id n = make(code, i);
             if (!code->nodes[n].name)
                 code->nodes[n].name = names[i].name;
             return n;

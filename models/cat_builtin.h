@@ -4,10 +4,9 @@
 
 #include "models/cat_compile.h"
 
-/* The builtin set or relation of that name, CAT_NONE if there is none. Sets
- * *deps when it is a dependency relation, which needs the explorer's help. */
-cat_id cat_builtin(struct cat_code *code, const char *name, uint32_t length,
-                   bool *deps);
+/* The builtin set or relation of that name, CAT_NONE if there is none. Notes
+ * in the code that it is a dependency, which needs the explorer's help. */
+cat_id cat_builtin(struct cat_code *code, const char *name, uint32_t length);
 
 /* The builtin function of one argument, or of two (cross); false: unknown.
  * `kinds` says what it takes: "s" a set, "r" a relation, "ss" two sets. */

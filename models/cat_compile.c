@@ -136,7 +136,7 @@ static bool compile_name(struct compiler *c, ast_id at, struct value *out)
         *out = *v;
         return true;
     }
-    cat_id id = cat_builtin(c->code, n->text, n->length, &c->code->needs_deps);
+    cat_id id = cat_builtin(c->code, n->text, n->length);
     if (id == CAT_NONE) {
         const char *kinds;
         if (cat_builtin_function(n->text, n->length, &kinds))
@@ -371,8 +371,7 @@ static bool compile_call(struct compiler *c, ast_id at, struct value *out)
     const char *kinds;
     if (!found && out && cat_builtin_function(n->text, n->length, &kinds))
         return compile_builtin_call(c, at, kinds, out);
-    bool deps;
-    if (!found && cat_builtin(c->code, n->text, n->length, &deps) == CAT_NONE)
+    if (!found && cat_builtin(c->code, n->text, n->length) == CAT_NONE)
         return unknown_name(c, at, out ? "function" : "procedure");
     enum value_kind wanted = out ? VALUE_FUNCTION : VALUE_PROCEDURE;
     if (!found || found->kind != wanted)
@@ -396,7 +395,7 @@ static bool compile_try(struct compiler *c, ast_id at, struct value *out)
 {
     const struct ast_node *n = &c->ast->nodes[at];
     struct compiler saved = *c;
-    bool deps = c->code->needs_deps;
+    struct cat_code before = *c->code;
     struct err hidden = {0};
     c->err = &hidden;
     c->unknown = false;
@@ -404,9 +403,10 @@ static bool compile_try(struct compiler *c, ast_id at, struct value *out)
     bool unknown = c->unknown;
     c->err = saved.err;
     c->unknown = saved.unknown;
-    c->code->needs_deps = deps;
     if (ok)
         return true;
+    c->code->needs_deps = before.needs_deps;
+    c->code->orders_picks = before.orders_picks;
     if (!unknown) {
         *c->err = hidden;
         return false;

@@ -97,7 +97,7 @@ struct cat_code {
     char *title; /* never NULL */
     /* What `hb` and `corder` are at the end of the file, or CAT_NONE. */
     cat_id hb, corder;
-    bool needs_deps;
+    bool needs_deps, orders_picks; /* see struct model */
 
     char **strings; /* owns names and title */
     uint32_t n_strings, strings_cap;

@@ -257,6 +257,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .stale_tags = plan->stale_tags,
         .atomic_rmw = plan->atomic_rmw,
         .needs_deps = self->code.needs_deps,
+        .orders_picks = self->code.orders_picks,
         .within_sc = plan->within_sc && plan->n_slow == 0,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,

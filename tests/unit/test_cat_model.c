@@ -298,6 +298,9 @@ static void load_buffering_is_found_by_trying(void)
     TEST_ASSERT_TRUE(m.needs_deps);
     m.release(&m);
     m = load_text("acyclic (try addr with 0) | po as c");
+    TEST_ASSERT_TRUE(m.needs_deps);
+    m.release(&m);
+    m = load_text("acyclic (try addr | unknown with 0) | po as c");
     TEST_ASSERT_FALSE(m.needs_deps);
     m.release(&m);
 }
