@@ -22,6 +22,7 @@ struct prefix {
     uint64_t *all;
     uint64_t *full; /* those needed with all they need: others are forwarded */
     uint64_t *done;
+    bool leaves_needs; /* leave what EVENT_NEEDS says */
 };
 
 /* What e needs for the model's sake; `model` has the rows of its `corder`, if
@@ -31,8 +32,6 @@ static void add_order(const struct explore *x, const struct graph *g,
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
-    if (ev->flags & EVENT_NEEDS)
-        row_or(out, search_needed(x, g, e), g->words);
     if (x->model->cause_row >= 0) {
         row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
         return;
@@ -161,7 +160,7 @@ static void add_forwarded(struct prefix *p, event_id w)
 static void add_sources(struct prefix *p, event_id e)
 {
     const struct graph *g = p->g;
-    if (g->events[e].flags & EVENT_NEEDS)
+    if (g->events[e].flags & EVENT_NEEDS && !p->leaves_needs)
         add_all_needed(p, search_needed(p->x, g, e));
     event_id half = prefix_half_of(g, e, p->apart), source = source_of(g, e);
     if (half != EVENT_NONE && !row_has(p->full, half)) {
@@ -207,29 +206,46 @@ static void add_rest(struct prefix *p)
     }
 }
 
-/* Adds the reads that events of the prefix depend on by conditional selection;
- * false: all are there. */
+/* Does an event of the row stand behind e in its thread? */
+static bool has_behind(const struct graph *g, event_id e, const uint64_t *row)
+{
+    event_id f = g->events[e].po_next;
+    while (f != EVENT_NONE && !row_has(row, f))
+        f = g->events[f].po_next;
+    return f != EVENT_NONE;
+}
+
+/* Adds the reads that events of the prefix depend on by conditional selection,
+ * or may wait for because an address before them does: what is selected, hence
+ * what is needed, changes with the values of these reads. False: all are there.
+ */
 static bool add_picks(struct prefix *p)
 {
     const struct graph *g = p->g;
     bool any = false;
-    for (uint32_t i = 0; i < g->words; i++)
-        for (uint64_t bits = p->all[i]; bits; bits &= bits - 1) {
-            event_id e = row_event(i, bits);
-            if (!(g->events[e].flags & EVENT_PICKS))
-                continue;
+    event_id e;
+    row_for_each (e, g->live, g->words) {
+        if (!(g->events[e].flags & EVENT_PICKS))
+            continue;
+        if (row_has(p->all, e))
             for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
                 any |= add_all_needed(p, graph_row(g, e, row));
-        }
+        else if (!p->x->model->orders_picks && has_behind(g, e, p->all))
+            any |= add_all_needed(p, graph_row(g, e, ROW_PICK_ADDR));
+    }
     return any;
 }
 
+/* What is known of a hole's address (EVENT_NEEDS) does not tell whether it is
+ * needed by selection, so that counts with what is. */
 void prefix_of(struct explore *x, const struct graph *g, event_id w,
                const uint64_t *apart, uint64_t *prefix, uint64_t *ordered)
 {
+    bool picks = x->program->has_picks;
     struct prefix p = {.x = x, .g = g, .apart = apart, .all = prefix};
     p.done = search_scratch(x, SCRATCH_DONE, g->words);
     p.full = search_scratch(x, SCRATCH_FULL, g->words);
+    p.leaves_needs = picks && ordered && !x->model->orders_picks;
     if (x->model->cause_row < 0)
         p.model = order_of(x, g);
     else
@@ -237,14 +253,16 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     x->has_joined = x->has_forwarded = false;
     memset(prefix, 0, g->words * sizeof *prefix);
     add_needed(&p, w);
-    bool more;
-    do {
+    add_rest(&p);
+    if (ordered)
+        memcpy(ordered, prefix, g->words * sizeof *ordered);
+    if (p.leaves_needs) {
+        p.leaves_needs = false;
+        memset(p.done, 0, g->words * sizeof *p.done);
         add_rest(&p);
-        if (ordered)
-            memcpy(ordered, prefix, g->words * sizeof *ordered);
-        ordered = NULL;
-        more = x->program->has_picks && add_picks(&p);
-    } while (more);
+    }
+    while (picks && add_picks(&p))
+        add_rest(&p);
     free(p.model);
 }
 
@@ -275,6 +293,17 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
     return false;
 }
 
+/* What an event behind `po` may wait for because an address there is selected
+ * by it. */
+static void add_picked_order(const struct graph *g, const uint64_t *po,
+                             uint64_t *out)
+{
+    event_id e;
+    row_for_each (e, po, g->words)
+        if (g->events[e].flags & EVENT_PICKS)
+            row_or(out, graph_row(g, e, ROW_PICK_ADDR), g->words);
+}
+
 /* Where all is there that was before an event in po, the model knows what it
  * needs, unless r, which takes another source, is among that. */
 void prefix_keep_needs(struct explore *x, const struct graph *g,
@@ -289,7 +318,11 @@ void prefix_keep_needs(struct explore *x, const struct graph *g,
             continue;
         uint64_t *needed = search_needed(x, part, e);
         memset(needed, 0, g->words * sizeof *needed);
+        if (g->events[e].flags & EVENT_NEEDS)
+            row_or(needed, search_needed(x, g, e), g->words);
         add_order(x, g, e, model, needed);
+        if (x->program->has_picks && !x->model->orders_picks)
+            add_picked_order(g, po, needed);
         for (uint32_t w = 0; w < g->words; w++)
             needed[w] &= keep[w]; /* a forwarded write may need more */
         part->events[e].flags |= EVENT_NEEDS;
