@@ -40,9 +40,12 @@ static bool ends_early(const struct graph *g, thread_id t,
 
 /* Is the kept event e what the code does at `label`, after the hole? It must be
  * so, or a dependency was not seen. */
-static bool is_same(const struct event *e, const struct label *label)
+static bool is_same(const struct explore *x, const struct event *e,
+                    const struct label *label)
 {
     return e->kind == label->kind &&
+           (e->kind != LABEL_ALLOC ||
+            path_label(&x->path, e->node)->value == label->value) &&
            (e->loc == LOC_NONE || e->loc == label->loc) &&
            (e->kind != LABEL_WRITE ||
             (e->value == label->value &&
@@ -106,7 +109,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
             node = search_step(x, node, 0);
         } else if (kept == EVENT_NONE)
             return;
-        else if (!is_same(&g->events[kept], &l)) {
+        else if (!is_same(x, &g->events[kept], &l)) {
             note_unseen(x, t);
         } else {
             struct event *ev = &g->events[kept];

@@ -87,13 +87,15 @@ enum event_tag {
      TAG_BIT(TAG_DMB_SY) | TAG_BIT(TAG_DSB_SY) | TAG_BIT(TAG_ISB) | \
      TAG_BIT(TAG_SYNC) | TAG_BIT(TAG_ISYNC))
 
-/* Library calls: what they need, and what needs them, is not said by
- * dependencies, so it is all of their thread. */
-#define TAGS_CALL                                                   \
+/* What library calls need, and who needs them, is not said by dependencies.
+ * These need all before them in their thread. */
+#define TAGS_WAITING \
+    (TAG_BIT(TAG_CREATE) | TAG_BIT(TAG_JOIN) | TAG_BIT(TAG_FREE))
+/* These are needed by all behind them; so is a choice. (malloc and free do not
+ * order what is before them and what is behind.) */
+#define TAGS_NEEDED                                                 \
     (TAG_BIT(TAG_CREATE) | TAG_BIT(TAG_JOIN) | TAG_BIT(TAG_ALLOC) | \
-     TAG_BIT(TAG_FREE))
-/* Nothing says who depends on a choice, either. */
-#define TAGS_NEEDED (TAGS_CALL | TAG_BIT(TAG_CHOICE))
+     TAG_BIT(TAG_CHOICE))
 
 /* Name of a tag in cat files and reports. */
 const char *event_tag_name(enum event_tag tag);

@@ -36,8 +36,8 @@ struct model {
     int coherence_row;
     /* A row with all of its thread that must be there before an event can be:
      * the closure of what `causes` would fill, of addr, data, ctrl and rmw,
-     * and of what is before a call in po or a call before it (TAGS_CALL); -1:
-     * none. */
+     * and of what calls need and who needs them (TAGS_WAITING, TAGS_NEEDED);
+     * -1: none. */
     int cause_row;
     /* Writes with one of these tags are an exception: a thread that has read
      * one of two writes to a location may read the other one, although it is

@@ -38,7 +38,7 @@ static void add_order(const struct explore *x, const struct graph *g,
     }
     if (model)
         row_or(out, model + (size_t)e * g->words, g->words);
-    if (ev->tags & TAGS_CALL)
+    if (ev->tags & TAGS_WAITING)
         row_or(out, po, g->words);
     for (uint64_t tags = TAGS_NEEDED; tags; tags &= tags - 1) {
         const uint64_t *set =

@@ -600,7 +600,7 @@ static void plan_corder(struct cat_plan *plan, struct cat_converter *c)
     if (r->in_order || c->code->corder == CAT_NONE)
         return;
     rel_id n = convert(plan, c, c->code->corder);
-    n = rel_join(r, n, rel_seq(r, REL_OP_PO, toid_of(r, TAGS_CALL)));
+    n = rel_join(r, n, rel_seq(r, REL_OP_PO, toid_of(r, TAGS_WAITING)));
     n = rel_join(r, n, rel_seq(r, toid_of(r, TAGS_NEEDED), REL_OP_PO));
     for (rel_id dep = REL_OP_ADDR; dep <= REL_OP_CTRL; dep++)
         n = rel_join(r, n, dep);

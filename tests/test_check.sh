@@ -33,6 +33,12 @@ out_has '^MISCOMPILED'
 run 1 --arch=aarch64 --source-model=sc "$litmus/lb.c"
 out_has '<- forbidden'
 run 0 --arch=x86_64 --lb=error "$litmus/lb.c"
+# malloc and free are no barriers.
+for arch in aarch64 ppc64le; do
+    run 0 --arch=$arch "$litmus/lb-heap.c"
+    out_has '^SOUND: .*but for load buffering'
+    out_has 'r1=1 r2=1 .*<- load buffering'
+done
 # For Java also where a write passes an opaque read in a cycle with co.
 java=$SRC/tests/litmus/java
 for test in S+opq-rel+opq LB+opq-full-opq+opq; do
