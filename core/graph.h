@@ -41,7 +41,7 @@ enum {
     EVENT_RMW = 4,    /* a read that may be followed by its RMW's write */
     EVENT_APART = 8,  /* a write whose `rmw` is not directly before it */
     EVENT_TAKEN = 16, /* some source or place was consistent for it */
-    EVENT_PICKS = 32, /* depends on a read by conditional selection alone */
+    EVENT_PICKS = 32, /* depends on a read by conditional selection */
     EVENT_SPLIT = 64, /* a read kept without the write of its RMW */
     EVENT_NEEDS = 128 /* has a row of search_needed */
 };

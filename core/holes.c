@@ -43,17 +43,50 @@ static bool needed_readers(const struct explore *x, const struct graph *g,
     return any != 0;
 }
 
+/* After changes to tags or dependencies in the copy c. */
+static void enter_all(const struct explore *x, struct graph *c)
+{
+    for (thread_id t = 0; t < c->n_threads; t++)
+        if (c->threads[t].node != NODE_NONE &&
+            c->threads[t].first != EVENT_NONE)
+            x->model->enter(x->model, c, c->threads[t].first);
+}
+
+/* Takes the dependencies of events of the prefix away that may be others with
+ * another value of what selects. */
+static void drop_selected(const struct explore *x, struct graph *c,
+                          const uint64_t *prefix)
+{
+    event_id e;
+    row_for_each (e, prefix, c->words)
+        if (c->events[e].flags & EVENT_PICKS)
+            memset(graph_row(c, e, ROW_ADDR), 0,
+                   (ROW_CTRL + 1 - ROW_ADDR) * c->words * sizeof *c->rows);
+    enter_all(x, c);
+}
+
 /* A value that was selected by what a read returned cannot be kept without the
  * read, whether the model orders the two (AArch64) or not (Power's isel, as we
  * take it). In the second case executions are missed: say so. */
-static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
-                       const uint64_t *ordered)
+static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
 {
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (x->gap == GAP_NONE && row_exceeds(prefix, ordered, g->words) &&
-        needed_readers(x, g, w, prefix, readers) &&
-        row_exceeds(readers, ordered, g->words))
+    uint64_t *all = search_scratch(x, SCRATCH_OTHER, g->words);
+    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
+    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
+        return;
+    if (x->model->orders_picks) {
+        prefix_of(x, g, w, NULL, all, ordered);
+    } else {
+        struct graph *c = search_push_frame(x);
+        g = &x->frames[x->n_frames - 2].g;
+        graph_copy(c, g);
+        drop_selected(x, c, prefix);
+        prefix_of(x, c, w, NULL, all, ordered);
+        x->n_frames--;
+    }
+    if (row_exceeds(readers, ordered, g->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a conditional selection is not "
                         "explored");
@@ -87,10 +120,7 @@ static void fail_swaps(const struct explore *x, struct graph *c,
         graph_set_tags(c, half, 0);
         c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
     }
-    for (thread_id t = 0; t < c->n_threads; t++)
-        if (c->threads[t].node != NODE_NONE &&
-            c->threads[t].first != EVENT_NONE)
-            x->model->enter(x->model, c, c->threads[t].first);
+    enter_all(x, c);
 }
 
 /* The writes of compare-and-swaps, other than w, that w needs by order, to
@@ -101,10 +131,7 @@ static bool needed_swaps(const struct explore *x, const struct graph *g,
     bool any = false;
     event_id e;
     row_for_each (e, prefix, g->words) {
-        event_id r =
-            g->events[e].kind == LABEL_WRITE ? g->events[e].rmw : EVENT_NONE;
-        if (e == w || r == EVENT_NONE || !event_is_half(&g->events[e]) ||
-            path_label(&x->path, g->events[r].node)->aux == 0 ||
+        if (e == w || !prefix_is_swap(x, g, e) ||
             !is_ordered_before(x, g, e, prefix))
             continue;
         row_add(out, e);
@@ -122,8 +149,7 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     uint64_t *fail = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (!x->has_swaps || x->gap != GAP_NONE ||
-        !needed_readers(x, g, w, prefix, readers) ||
+    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers) ||
         !needed_swaps(x, g, w, prefix, fail))
         return;
     struct graph *c = search_push_frame(x);
@@ -441,14 +467,15 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     if (!readers_of(x, g, w, readers) || prefix_surely_has(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
-    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
     x->apart = NULL;
-    prefix_of(x, g, w, NULL, prefix, ordered);
+    prefix_of(x, g, w, NULL, prefix, NULL);
     bool has_joined = x->has_joined;
-    note_picks(x, w, prefix, ordered);
     if (x->has_forwarded || has_joined)
         note_forwarded(x, w);
-    note_swaps(x, w, prefix);
+    if (x->program->has_picks)
+        note_picks(x, w, prefix);
+    if (x->has_swaps)
+        note_swaps(x, w, prefix);
     push_canonical(x, w, rival, prefix, readers);
     g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);

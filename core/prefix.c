@@ -266,7 +266,8 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     free(p.model);
 }
 
-/* It is hardly so unless all are before w in po | rf. */
+/* It is hardly so unless all are before w in po | rf. What depends on success
+ * or selection is not sure. */
 bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                        const uint64_t *events)
 {
@@ -283,7 +284,8 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                     return true;
                 event_id e = row_event(i, bits), source = source_of(g, e);
                 row_add(done, e);
-                add_dependencies(g, e, needed);
+                if (!(g->events[e].flags & EVENT_PICKS))
+                    add_dependencies(g, e, needed);
                 if (read_of(g, e) != EVENT_NONE && !prefix_is_swap(x, g, e))
                     row_add(needed, read_of(g, e));
                 if (source != EVENT_NONE && !is_forwarded(g, e, source))

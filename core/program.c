@@ -11,7 +11,7 @@ void program_init(struct program *p)
     memset(p, 0, sizeof *p);
     locations_init(&p->locations);
     program_text(p, "");
-    program_deps(p, NULL, 0);
+    program_deps(p, NULL, 0, false);
 }
 
 void program_release(struct program *p)
@@ -104,7 +104,8 @@ static bool has_picks(const struct dep *deps, uint32_t n)
     return false;
 }
 
-uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
+uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n,
+                      bool selected)
 {
     p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
     struct dep *list = p->deps + p->n_deps;
@@ -112,14 +113,14 @@ uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
         memcpy(list, deps, n * sizeof *deps);
         qsort(list, n, sizeof *list, by_read);
     }
+    bool picks = selected || has_picks(list, n);
     for (uint32_t i = 0; i < p->n_dep_lists; i++)
-        if (p->dep_lists[i].n == n &&
+        if (p->dep_lists[i].n == n && p->dep_lists[i].picks == picks &&
             (n == 0 || memcmp(p->deps + p->dep_lists[i].first, list,
                               n * sizeof *list) == 0))
             return i;
     p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
                             sizeof *p->dep_lists);
-    bool picks = has_picks(list, n);
     p->dep_lists[p->n_dep_lists] = (struct dep_list){p->n_deps, n, picks};
     p->has_picks = p->has_picks || picks;
     p->n_deps += n;

@@ -35,7 +35,7 @@ struct dep {
  */
 struct dep_list {
     uint32_t first, n; /* in program.deps */
-    bool picks;        /* some by conditional selection alone */
+    bool picks;        /* some by conditional selection */
 };
 
 struct program {
@@ -76,8 +76,10 @@ uint32_t program_text(struct program *p, const char *text);
 place_id program_place(struct program *p, const char *file,
                        const char *function, uint32_t line, uint32_t column);
 
-/* Id of the list for label.deps. */
-uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n);
+/* Id of the list for label.deps; with other values of what selects it may be
+ * another (selected). */
+uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n,
+                      bool selected);
 
 /* "file.c:12" into buf; "?" if unknown. */
 void program_print_place(const struct program *p, place_id place, char *buf,

@@ -23,9 +23,11 @@ static void on_event(void *self, node_id node,
     struct subject *s = self;
     struct dep deps[512];
     uint32_t n = 0;
+    bool selected = deps_is_selected(out->pctrl);
     (void)instruction;
     if (access >= 0) {
         const struct deps_event *e = &out->accesses[access];
+        selected |= deps_is_selected(e->paddr) || deps_is_selected(e->pdata);
         push_deps(deps, &n, DEP_ADDR, e->addr, out->n_words);
         push_deps(deps, &n, DEP_DATA, e->data, out->n_words);
         push_deps(deps, &n, DEP_PICK_ADDR, e->paddr, out->n_words);
@@ -34,7 +36,7 @@ static void on_event(void *self, node_id node,
     push_deps(deps, &n, DEP_CTRL, out->ctrl, out->n_words);
     push_deps(deps, &n, DEP_PICK_CTRL, out->pctrl, out->n_words);
     struct path *path = s->machine.replay.path;
-    path->nodes[node].label.deps = program_deps(&s->program, deps, n);
+    path->nodes[node].label.deps = program_deps(&s->program, deps, n, selected);
 }
 
 static const char *name_instruction(void *self, node_id node)

@@ -58,6 +58,14 @@ static void intersect(const struct deps *t, uint64_t *to, const uint64_t *from)
         to[i] &= from[i];
 }
 
+/* Bit 0 of a row of P is SELECTED, bit n + 1 is read n. */
+#define SELECTED UINT64_C(1)
+
+static void add_read(uint64_t *set, uint32_t ordinal)
+{
+    set[(ordinal + 1) / 64] |= UINT64_C(1) << (ordinal + 1) % 64;
+}
+
 static bool is_empty(const struct deps *t, const uint64_t *set)
 {
     for (uint32_t i = 0; i < t->n_words; i++)
@@ -104,14 +112,20 @@ static void unite_registers(const struct deps *t, struct deps_taint to,
 
 uint32_t deps_next(const uint64_t *set, uint32_t n_words, uint32_t from)
 {
-    for (uint32_t i = from / 64; i < n_words; i++) {
+    uint32_t bit = from + 1;
+    for (uint32_t i = bit / 64; i < n_words; i++) {
         uint64_t word = set[i];
-        if (i == from / 64)
-            word &= UINT64_MAX << from % 64;
+        if (i == bit / 64)
+            word &= UINT64_MAX << bit % 64;
         if (word)
-            return i * 64 + (uint32_t)__builtin_ctzll(word);
+            return i * 64 + (uint32_t)__builtin_ctzll(word) - 1;
     }
     return UINT32_MAX;
+}
+
+bool deps_is_selected(const uint64_t *set)
+{
+    return set[0] & SELECTED;
 }
 
 /* --- Life --- */
@@ -149,7 +163,7 @@ void deps_reset(struct deps *t)
 static void widen(struct deps *t, uint32_t ordinal)
 {
     uint32_t words = t->n_words;
-    while (ordinal / 64 >= words)
+    while ((ordinal + 1) / 64 >= words)
         words *= 2;
     if (words == t->n_words)
         return;
@@ -306,9 +320,8 @@ static void step_read(struct deps *t, const struct effect *e, int i,
         taint_unite(t, value, addr);
     } else {
         for (uint32_t k = 0; k < how->n_reads; k++) {
-            uint32_t ordinal = how->read + k;
-            value.d[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
-            value.p[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
+            add_read(value.d, how->read + k);
+            add_read(value.p, how->read + k);
         }
     }
     if (a->role == ACCESS_AMO_COMPARE && swapped(e, dynamic))
@@ -354,8 +367,11 @@ static void step_select(struct deps *t, const struct effect_flow *f,
             t->n_unknown_selections++;
         }
     }
-    for (int i = 0; i < f->cond.n; i++)
-        unite(t, to.p, deps_register(t, f->cond.r[i]).p);
+    for (int i = 0; i < f->cond.n; i++) {
+        const uint64_t *cond = deps_register(t, f->cond.r[i]).p;
+        unite(t, to.p, cond);
+        to.p[0] |= is_empty(t, cond) ? 0 : SELECTED;
+    }
 }
 
 static void step_flow(struct deps *t, const struct effect *e, int i,

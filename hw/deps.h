@@ -97,6 +97,10 @@ struct deps_out {
 void deps_step(struct deps *t, const struct effect *e,
                const struct deps_dynamic *dynamic, struct deps_out *out);
 
+/* Of a set of P: has something that a read returned selected between operands
+ * on the way? With another value the set may be another. */
+bool deps_is_selected(const uint64_t *set);
+
 /* The first read of the set that is not below `from`; UINT32_MAX if none. */
 uint32_t deps_next(const uint64_t *set, uint32_t n_words, uint32_t from);
 

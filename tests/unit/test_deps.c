@@ -407,6 +407,23 @@ static void a_selection_takes_data_from_the_selected_operand(void)
     EXPECT("0 2", out.accesses[0].paddr);
     EXPECT("0", out.accesses[0].data);
     EXPECT("0 2", out.accesses[0].pdata);
+    TEST_ASSERT_TRUE(deps_is_selected(out.accesses[0].pdata));
+    TEST_ASSERT_FALSE(deps_is_selected(out.pctrl));
+}
+
+/* What is compared is what is taken: D and P are the same, but with another
+ * value they would be others. */
+static void what_selects_itself_is_selected_all_the_same(void)
+{
+    run("ldr w0, [x1]");
+    run("cmp w0, w1");
+    run_selected("csel x0, x0, x1, eq", DEPS_HELD);
+    EXPECT_REGISTER("0", "0", X0);
+    TEST_ASSERT_TRUE(deps_is_selected(deps_register(&deps, X0).p));
+    run("mov x0, #-1");
+    run("cmp w0, w1");
+    run_selected("csel x0, x0, x1, eq", DEPS_HELD);
+    TEST_ASSERT_FALSE(deps_is_selected(deps_register(&deps, X0).p));
 }
 
 static void a_selection_takes_nothing_from_the_other(void)
@@ -645,6 +662,7 @@ int main(void)
     RUN_TEST(a_pair_is_spilled_and_reloaded);
     RUN_TEST(a_private_access_with_a_loaded_address);
     RUN_TEST(a_selection_takes_data_from_the_selected_operand);
+    RUN_TEST(what_selects_itself_is_selected_all_the_same);
     RUN_TEST(a_selection_takes_nothing_from_the_other);
     RUN_TEST(an_unknown_selection_takes_what_the_operands_share);
     RUN_TEST(flags_by_conditional_compare_are_picked);

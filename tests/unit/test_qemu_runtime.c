@@ -179,6 +179,14 @@ struct selected {
     unsigned n;
 };
 
+static uint64_t reads_of(const uint64_t *set, uint32_t n_words)
+{
+    uint64_t bits = 0;
+    for (uint32_t r = 0; (r = deps_next(set, n_words, r)) < 64; r++)
+        bits |= UINT64_C(1) << r;
+    return bits;
+}
+
 static void note_data(void *self, node_id node, const struct instruction *in,
                       int access, const struct deps_out *deps)
 {
@@ -186,8 +194,9 @@ static void note_data(void *self, node_id node, const struct instruction *in,
     (void)in;
     if (path_label(&path, node)->kind != LABEL_WRITE || s->n == 2)
         return;
-    s->data[s->n] = deps->accesses[access].data[0];
-    s->pick[s->n++] = deps->accesses[access].pdata[0];
+    const struct deps_event *e = &deps->accesses[access];
+    s->data[s->n] = reads_of(e->data, deps->n_words);
+    s->pick[s->n++] = reads_of(e->pdata, deps->n_words);
 }
 
 /* The last of the three reads is the condition. */
