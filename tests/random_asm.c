@@ -4,12 +4,6 @@
 
 #define T(tag) TAG_BIT(TAG_##tag)
 
-const char *asm_model(enum asm_isa isa)
-{
-    static const char *const models[] = {"tso", "armv8", "power"};
-    return models[isa];
-}
-
 /* ---- fences */
 
 static const struct fence {
@@ -309,8 +303,7 @@ static void run_llsc(struct run *r, const struct asm_insn *in)
     bool fails = take(r);
     if (r->starved)
         return;
-    uint64_t half = fails ? 0 : T(RMW);
-    uint64_t old = read(r, in, T(EX) | half | acquire(in), 0, &flow);
+    uint64_t old = read(r, in, T(EX) | T(RMW) | acquire(in), 0, &flow);
     if (r->starved)
         return;
     if (in->from_read) {

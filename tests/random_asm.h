@@ -64,8 +64,6 @@ struct asm_program {
     loc_id locs[ASM_LOCS];
 };
 
-const char *asm_model(enum asm_isa isa);
-
 /* Fills p with a random program; bind it to run it. */
 void asm_generate(struct asm_program *p, enum asm_isa isa, uint64_t *seed);
 void asm_bind(struct asm_program *p, struct program *program);

@@ -1,7 +1,7 @@
 /* Random machine code, twice: as litmus tests through assembler, QEMU, decoders
  * and explorer, and by an interpreter and brute force (tests/random_asm.h). The
  * same final states, and as many executions.
- *   test_random_asm [programs per ISA [seed [ISA]]] */
+ *   test_random_asm [programs per ISA [seed [ISA [model]]]] */
 #include "core/mem.h"
 #include "frontend/cli.h"
 #include "frontend/litmus_run.h"
@@ -19,7 +19,7 @@ enum { CHUNK = 250, CANDIDATES = 6000, SHOWN = 3 };
 
 static unsigned programs = 60;
 static uint64_t first_seed = 1;
-static const char *only_isa;
+static const char *only_isa, *only_model;
 
 void setUp(void)
 {
@@ -174,7 +174,7 @@ static void remove_tests(const char *folder, unsigned n)
 }
 
 /* The log of all tests, to be freed. */
-static char *run_tests(const char *folder)
+static char *run_tests(const char *folder, const struct model *model)
 {
     static const volatile sig_atomic_t stop;
     char list[200], *text = NULL;
@@ -185,7 +185,8 @@ static char *run_tests(const char *folder)
                         .unroll = 10000,
                         .max_events = 10000,
                         .operands = operands,
-                        .n_operands = 1};
+                        .n_operands = 1,
+                        .model = model->name};
     FILE *out = open_memstream(&text, &bytes);
     TEST_ASSERT_NOT_NULL(out);
     int code = litmus_run(&o, model_load, &stop, out, stdout);
@@ -290,7 +291,7 @@ static void try_chunk(enum asm_isa isa, const struct model *model, unsigned n,
             release(&subjects[i]);
     }
     write_tests(folder, subjects, n);
-    char *log = run_tests(folder);
+    char *log = run_tests(folder, model);
     for (unsigned i = 0; i < n; i++) {
         struct subject got = {.seed = 0};
         if (read_log(log, i, &got)) {
@@ -306,7 +307,7 @@ static void try_chunk(enum asm_isa isa, const struct model *model, unsigned n,
     remove_tests(folder, n);
 }
 
-static void agrees(enum asm_isa isa, const char *name)
+static void agrees(enum asm_isa isa, const char *name, const char *model_name)
 {
     struct model model;
     struct err err = {0};
@@ -314,35 +315,53 @@ static void agrees(enum asm_isa isa, const char *name)
     uint64_t seed = first_seed;
     if (only_isa && strcmp(only_isa, name) != 0)
         return;
-    TEST_ASSERT_TRUE_MESSAGE(model_load(&model, asm_model(isa), &err),
-                             err.text);
+    TEST_ASSERT_TRUE_MESSAGE(model_load(&model, model_name, &err), err.text);
     for (unsigned done = 0, n; done < programs; done += n) {
         n = programs - done < CHUNK ? programs - done : CHUNK;
         try_chunk(isa, &model, n, &seed, &t);
     }
     model.release(&model);
-    printf("%s: %u programs, %llu executions; states: %u missed, %u extra; "
+    printf("%s under %s: %u programs, %llu executions; states: %u missed, %u "
+           "extra; "
            "executions of %u programs: %llu missed, %llu repeated; "
            "%u programs left open\n",
-           name, programs, (unsigned long long)t.sure, t.missed, t.extra,
-           t.n_counted, (unsigned long long)t.lost,
+           name, model_name, programs, (unsigned long long)t.sure, t.missed,
+           t.extra, t.n_counted, (unsigned long long)t.lost,
            (unsigned long long)t.repeated, t.n_open);
     TEST_ASSERT_EQUAL_UINT_MESSAGE(0, t.n_different, "programs that differ");
 }
 
 static void x86_64_agrees_with_the_oracle(void)
 {
-    agrees(ASM_X86_64, "x86_64");
+    agrees(ASM_X86_64, "x86_64", "tso");
 }
 
 static void aarch64_agrees_with_the_oracle(void)
 {
-    agrees(ASM_AARCH64, "aarch64");
+    agrees(ASM_AARCH64, "aarch64", "armv8");
 }
 
 static void ppc64le_agrees_with_the_oracle(void)
 {
-    agrees(ASM_PPC, "ppc64le");
+    agrees(ASM_PPC, "ppc64le", "power");
+}
+
+/* The model for compiled programs. */
+static void ppc64le_with_rmw_loops_agrees_with_the_oracle(void)
+{
+    agrees(ASM_PPC, "ppc64le", "power-rmw");
+}
+
+static void aarch64_under_imm_agrees_with_the_oracle(void)
+{
+    agrees(ASM_AARCH64, "aarch64", "imm");
+}
+
+static void the_given_model_agrees_with_the_oracle(void)
+{
+    agrees(ASM_X86_64, "x86_64", only_model);
+    agrees(ASM_AARCH64, "aarch64", only_model);
+    agrees(ASM_PPC, "ppc64le", only_model);
 }
 
 int main(int argc, char **argv)
@@ -355,9 +374,17 @@ int main(int argc, char **argv)
         first_seed = strtoull(argv[2], NULL, 10);
     if (argc > 3)
         only_isa = argv[3];
+    if (argc > 4)
+        only_model = argv[4];
     UNITY_BEGIN();
+    if (only_model) {
+        RUN_TEST(the_given_model_agrees_with_the_oracle);
+        return UNITY_END();
+    }
     RUN_TEST(x86_64_agrees_with_the_oracle);
     RUN_TEST(aarch64_agrees_with_the_oracle);
     RUN_TEST(ppc64le_agrees_with_the_oracle);
+    RUN_TEST(ppc64le_with_rmw_loops_agrees_with_the_oracle);
+    RUN_TEST(aarch64_under_imm_agrees_with_the_oracle);
     return UNITY_END();
 }
