@@ -75,6 +75,7 @@ enum scratch_kind {
     SCRATCH_NEEDED,
     SCRATCH_HALVES,
     SCRATCH_APART,
+    SCRATCH_LOOSE,
     SCRATCH_OTHER,
     SCRATCHES
 };

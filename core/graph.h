@@ -38,6 +38,7 @@ enum graph_row {
 enum {
     EVENT_MAX = 1,    /* added co-maximally (ALGORITHMS: flag `max`) */
     EVENT_FIXED = 2,  /* in the prefix of a revisit: never revisited again */
+    EVENT_LOOSE = 2,  /* with holes instead: see core/holes.c, find_loose */
     EVENT_RMW = 4,    /* a read that may be followed by its RMW's write */
     EVENT_APART = 8,  /* a write whose `rmw` is not directly before it */
     EVENT_TAKEN = 16, /* some source or place was consistent for it */

@@ -418,24 +418,14 @@ static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
     return !row_has(prefix, r);
 }
 
-/* Was r kept, when an older read took its source, only to keep the halves of an
- * RMW together? */
-static bool is_kept_for_half(struct explore *x, const struct graph *g,
-                             event_id r)
+/* Would a revisit of r that keeps the prefix delete, or change, a loose event?
+ * Then it is made where that one is canonical. */
+static bool has_loose(const struct graph *g, event_id r, const uint64_t *prefix)
 {
-    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
-    for (uint32_t i = 0; i < g->events[r].stamp; i++) {
-        const struct event *ev = &g->events[g->order[i]];
-        if (ev->kind != LABEL_READ || ev->rf >= EVENT_INIT ||
-            g->events[ev->rf].stamp < i)
-            continue;
-        prefix_of(x, g, ev->rf, NULL, prefix, NULL);
-        if (!row_has(prefix, r))
-            continue;
-        prefix_of(x, g, ev->rf, g->live, prefix, NULL);
-        if (!row_has(prefix, r))
+    for (uint32_t i = g->events[r].stamp; i < g->n; i++)
+        if (g->events[g->order[i]].flags & EVENT_LOOSE &&
+            !row_has(prefix, g->order[i]))
             return true;
-    }
     return false;
 }
 
@@ -451,7 +441,7 @@ static void push_beside(struct explore *x, event_id w, event_id rival,
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     event_id r;
     row_for_each (r, needed, g->words) {
-        if (!prefix_beside(x, g, w, r, prefix) || is_kept_for_half(x, g, r))
+        if (!prefix_beside(x, g, w, r, prefix) || has_loose(g, r, prefix))
             continue;
         memset(readers, 0, g->words * sizeof *readers);
         row_add(readers, r);
@@ -506,24 +496,56 @@ bool holes_had_to_split(struct explore *x)
     return true;
 }
 
+/* What is kept by a revisit of r only because the halves of RMWs are, and is
+ * not canonical, to `loose`. It may have to go later, for a write that comes of
+ * the revisit; by then the writes may be gone for which it is not canonical. */
+static void find_loose(struct explore *x, event_id w, event_id r,
+                       const uint64_t *prefix, uint64_t *loose)
+{
+    const struct graph *g = search_graph(x);
+    uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
+    uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
+    prefix_of(x, g, w, g->live, needed, NULL);
+    if (!row_exceeds(prefix, needed, g->words))
+        return;
+    memcpy(kept, g->live, g->words * sizeof *kept);
+    x->apart = g->live;
+    for (uint32_t i = g->n; i-- > g->events[r].stamp + 1;) {
+        event_id d = g->order[i];
+        if (row_has(needed, d))
+            continue;
+        if (row_has(prefix, d) && !is_canonical(x, d, w, kept))
+            row_add(loose, d);
+        g = search_graph(x); /* frames may have moved */
+        row_drop(kept, d);
+    }
+    x->apart = NULL;
+}
+
 void holes_apply_revisit(struct explore *x, event_id w, event_id r)
 {
     const struct graph *old = search_graph(x);
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, old->words);
-    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, old->words);
+    uint64_t *loose = search_scratch(x, SCRATCH_LOOSE, old->words);
     x->revisits++;
     prefix_beside(x, old, w, r, prefix);
+    if (x->has_joined && !x->apart)
+        find_loose(x, w, r, prefix, loose);
+    old = search_graph(x);
+    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, old->words);
     memcpy(keep, prefix, old->words * sizeof *keep);
     for (uint32_t i = 0; i <= old->events[r].stamp; i++)
         row_add(keep, old->order[i]);
     struct graph *g = push_part(x, keep);
-    event_id half;
+    event_id half, e;
+    row_for_each (e, loose, g->words)
+        g->events[e].flags |= EVENT_LOOSE;
     if (x->apart)
         row_for_each (half, x->apart, g->words)
             g->events[x->frames[x->n_frames - 2].g.events[half].rmw].flags |=
                 EVENT_SPLIT;
     x->has_splits |= x->apart != NULL;
-    g->events[r].flags &= (uint8_t)~EVENT_SPLIT;
+    g->events[r].flags &= (uint8_t)~(EVENT_SPLIT | EVENT_LOOSE);
     prefix_keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
     enter_behind(x, g);
 
