@@ -548,6 +548,7 @@ static void collect_paths(struct explore *x)
     for (uint32_t i = 0; i < x->n_kept; i++)
         keep_paths(x, &x->kept[i]);
     path_collect(&x->path);
+    notes_forget(x);
     if (x->path.runtime->restart)
         x->path.runtime->restart(x->path.runtime->self);
 }
@@ -620,6 +621,7 @@ static void forget_results(struct explore *x)
     x->only_unexplored = x->stopped = false;
     outcomes_release(&x->outcomes);
     outcomes_init(&x->outcomes);
+    notes_forget(x);
 }
 
 static void start(struct explore *x, uint32_t function, uint64_t argument)

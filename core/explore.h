@@ -85,6 +85,12 @@ struct scratch_row {
     uint32_t words;
 };
 
+/* Open-addressed; 0 is no key. */
+struct key_set {
+    uint64_t *keys;
+    uint32_t n, cap, hits;
+};
+
 struct explore {
     struct explore_options options;
     const struct model *model;
@@ -119,7 +125,8 @@ struct explore {
     struct graph_ids ids; /* of models with holes */
     struct dep_cache deps;
     struct scratch_row scratch[SCRATCHES];
-    event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
+    struct key_set noted; /* see notes.c */
+    event_id pending;     /* a read whose RMW must write next, or EVENT_NONE */
     /* Of the revisit at hand: writes of RMWs that do not stay with their reads;
      * NULL: none. */
     const uint64_t *apart;

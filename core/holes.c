@@ -15,10 +15,8 @@
 
 #include <stdlib.h>
 
-/* The reads that w could serve, to `out`; false: there are none. Coherence
- * keeps it from those before it in its thread. */
-static bool readers_of(const struct explore *x, const struct graph *g,
-                       event_id w, uint64_t *out)
+bool holes_readers_of(const struct explore *x, const struct graph *g,
+                      event_id w, uint64_t *out)
 {
     const uint64_t *same = graph_loc_row(g, g->events[w].loc);
     const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
@@ -30,163 +28,6 @@ static bool readers_of(const struct explore *x, const struct graph *g,
         any |= out[i];
     }
     return any != 0;
-}
-
-/* Those that w needs. */
-static bool needed_readers(const struct explore *x, const struct graph *g,
-                           event_id w, const uint64_t *prefix, uint64_t *out)
-{
-    uint64_t any = 0;
-    readers_of(x, g, w, out);
-    for (uint32_t i = 0; i < g->words; i++)
-        any |= out[i] &= prefix[i];
-    return any != 0;
-}
-
-/* After changes to tags or dependencies in the copy c. */
-static void enter_all(const struct explore *x, struct graph *c)
-{
-    for (thread_id t = 0; t < c->n_threads; t++)
-        if (c->threads[t].node != NODE_NONE &&
-            c->threads[t].first != EVENT_NONE)
-            x->model->enter(x->model, c, c->threads[t].first);
-}
-
-/* Takes the dependencies of events of the prefix away that may be others with
- * another value of what selects. */
-static void drop_selected(const struct explore *x, struct graph *c,
-                          const uint64_t *prefix)
-{
-    event_id e;
-    row_for_each (e, prefix, c->words)
-        if (c->events[e].flags & EVENT_PICKS)
-            memset(graph_row(c, e, ROW_ADDR), 0,
-                   (ROW_CTRL + 1 - ROW_ADDR) * c->words * sizeof *c->rows);
-    enter_all(x, c);
-}
-
-/* A value that was selected by what a read returned cannot be kept without the
- * read, whether the model orders the two (AArch64) or not (Power's isel, as we
- * take it). In the second case executions are missed: say so. */
-static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
-{
-    const struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    uint64_t *all = search_scratch(x, SCRATCH_OTHER, g->words);
-    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
-    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers))
-        return;
-    if (x->model->orders_picks) {
-        prefix_of(x, g, w, NULL, all, ordered);
-    } else {
-        struct graph *c = search_push_frame(x);
-        g = &x->frames[x->n_frames - 2].g;
-        graph_copy(c, g);
-        drop_selected(x, c, prefix);
-        prefix_of(x, c, w, NULL, all, ordered);
-        x->n_frames--;
-    }
-    if (row_exceeds(readers, ordered, g->words))
-        search_note_gap(x, GAP_UNMODELLED,
-                        "load buffering across a conditional selection is not "
-                        "explored");
-}
-
-/* Does an event of the prefix stay behind e, of its thread, for the model's
- * sake? Taken to be so where the model has no row of that. */
-static bool is_ordered_before(const struct explore *x, const struct graph *g,
-                              event_id e, const uint64_t *prefix)
-{
-    for (event_id f = g->events[e].po_next; f != EVENT_NONE;
-         f = g->events[f].po_next)
-        if (row_has(prefix, f) && prefix_is_behind(x, g, f, e))
-            return true;
-    return false;
-}
-
-/* Lets the compare-and-swaps of the copy c fail whose writes are in `fail`:
- * then nothing takes these. */
-static void fail_swaps(const struct explore *x, struct graph *c,
-                       const uint64_t *fail)
-{
-    event_id half, reader;
-    row_for_each (half, fail, c->words) {
-        event_id r = c->events[half].rmw;
-        row_for_each (reader, graph_row(c, half, ROW_READERS), c->words)
-            graph_set_rf(c, reader, EVENT_INIT, 0);
-        graph_set_tags(
-            c, r,
-            search_rmw_tags(path_label(&x->path, c->events[r].node), false));
-        graph_set_tags(c, half, 0);
-        c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
-    }
-    enter_all(x, c);
-}
-
-/* The writes of compare-and-swaps, other than w, that w needs by order, to
- * `out`; false: there are none. */
-static bool needed_swaps(const struct explore *x, const struct graph *g,
-                         event_id w, const uint64_t *prefix, uint64_t *out)
-{
-    bool any = false;
-    event_id e;
-    row_for_each (e, prefix, g->words) {
-        if (e == w || !prefix_is_swap(x, g, e) ||
-            !is_ordered_before(x, g, e, prefix))
-            continue;
-        row_add(out, e);
-        any = true;
-    }
-    return any;
-}
-
-/* A write needs what comes before a compare-and-swap that succeeded, but would
- * not if it had failed (AArch64: its own write and a DMB ST order the two).
- * What would make it fail may exist only in a cycle through w, which is not
- * explored: say so. */
-static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
-{
-    const struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    uint64_t *fail = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (x->gap != GAP_NONE || !needed_readers(x, g, w, prefix, readers) ||
-        !needed_swaps(x, g, w, prefix, fail))
-        return;
-    struct graph *c = search_push_frame(x);
-    graph_copy(c, &x->frames[x->n_frames - 2].g);
-    fail_swaps(x, c, fail);
-    uint64_t *failed = search_scratch(x, SCRATCH_OTHER, c->words);
-    prefix_of(x, c, w, NULL, failed, NULL);
-    x->n_frames--;
-    if (row_exceeds(readers, failed, c->words))
-        search_note_gap(x, GAP_UNMODELLED,
-                        "load buffering across a compare-and-swap that may "
-                        "fail is not explored");
-}
-
-/* A read of w's prefix takes the value of a write of its thread, and is ordered
- * before w, but not behind what that value depends on, or behind the read of
- * the write's RMW. The model may allow that one of these takes w (a cycle of
- * values in which w's own does not take part), but the write cannot be kept
- * without them: executions are missed, say so. The writes of RMWs are left
- * apart: what only they need, their reads do not (push_beside). */
-static void note_forwarded(struct explore *x, event_id w)
-{
-    const struct graph *g = search_graph(x);
-    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (x->gap != GAP_NONE)
-        return;
-    prefix_of(x, g, w, g->live, prefix, NULL);
-    if (!x->has_forwarded || !needed_readers(x, g, w, prefix, readers))
-        return;
-    x->leaves_forwarded = true;
-    prefix_of(x, g, w, g->live, prefix, NULL);
-    x->leaves_forwarded = false;
-    if (row_exceeds(readers, prefix, g->words))
-        search_note_gap(x, GAP_UNMODELLED,
-                        "load buffering across a value that its thread wrote "
-                        "and reads again is not explored");
 }
 
 bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
@@ -454,22 +295,18 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!readers_of(x, g, w, readers) || prefix_surely_has(x, g, w, readers))
+    if (!holes_readers_of(x, g, w, readers) ||
+        prefix_surely_has(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, NULL);
     bool has_joined = x->has_joined;
-    if (x->has_forwarded || has_joined)
-        note_forwarded(x, w);
-    if (x->program->has_picks)
-        note_picks(x, w, prefix);
-    if (x->has_swaps)
-        note_swaps(x, w, prefix);
+    notes_take(x, w, prefix);
     push_canonical(x, w, rival, prefix, readers);
     g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (has_joined && needed_readers(x, g, w, prefix, needed))
+    if (has_joined && notes_needed_readers(x, g, w, prefix, needed))
         push_beside(x, w, rival, prefix, needed);
 }
 

@@ -266,6 +266,23 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     free(p.model);
 }
 
+/* Without those that may be others if something else is selected. */
+static void add_sure_dependencies(const struct explore *x,
+                                  const struct graph *g, event_id e,
+                                  uint64_t *out)
+{
+    if (x->model->orders_picks || !(g->events[e].flags & EVENT_PICKS)) {
+        add_dependencies(g, e, out);
+        return;
+    }
+    for (unsigned kind = 0; kind < 3; kind++) {
+        const uint64_t *deps = graph_row(g, e, ROW_ADDR + kind);
+        const uint64_t *picks = graph_row(g, e, ROW_PICK_ADDR + kind);
+        for (uint32_t w = 0; w < g->words; w++)
+            out[w] |= deps[w] & ~picks[w];
+    }
+}
+
 /* It is hardly so unless all are before w in po | rf. What depends on success
  * or selection is not sure. */
 bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
@@ -284,8 +301,7 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                     return true;
                 event_id e = row_event(i, bits), source = source_of(g, e);
                 row_add(done, e);
-                if (!(g->events[e].flags & EVENT_PICKS))
-                    add_dependencies(g, e, needed);
+                add_sure_dependencies(x, g, e, needed);
                 if (read_of(g, e) != EVENT_NONE && !prefix_is_swap(x, g, e))
                     row_add(needed, read_of(g, e));
                 if (source != EVENT_NONE && !is_forwarded(g, e, source))

@@ -1,5 +1,5 @@
-/* Inside of the explorer: shared by explore.c, advance.c, holes.c, prefix.c,
- * revisit.c, assume.c, violation.c and whole.c. */
+/* Inside of the explorer: shared by explore.c, advance.c, holes.c, notes.c,
+ * prefix.c, revisit.c, assume.c, violation.c and whole.c. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
 
@@ -153,6 +153,20 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r);
 /* In a complete graph: had the halves of RMWs that were kept apart to be so?
  * Else it is reached in another way. */
 bool holes_had_to_split(struct explore *x);
+
+/* The reads that w could serve, to `out`; false: there are none. Coherence
+ * keeps it from those before it in its thread. */
+bool holes_readers_of(const struct explore *x, const struct graph *g,
+                      event_id w, uint64_t *out);
+
+/* notes.c. The new write w, with its prefix (from prefix_of, just called), may
+ * be one for which executions are missed: says so. */
+void notes_take(struct explore *x, event_id w, const uint64_t *prefix);
+/* When nodes get another meaning. */
+void notes_forget(struct explore *x);
+/* Of these reads those that w needs. */
+bool notes_needed_readers(const struct explore *x, const struct graph *g,
+                          event_id w, const uint64_t *prefix, uint64_t *out);
 
 /* prefix.c. The causal prefix of w, w included: all that w needs, without those
  * writes of RMWs that are `apart` (or NULL) for their reads' sake; and as far

@@ -16,9 +16,11 @@ enum {
     ROW_PCTRL = 3,
     ROW_OUT_CTRL = 4, /* both as they were before the instruction */
     ROW_OUT_PCTRL = 5,
-    ROW_READ = 6,      /* D, P: of REG_READ */
-    ROW_STORED = 8,    /* D, P: of what goes to a slot */
-    ROW_ACCESSES = 10, /* addr, paddr, data, pdata: of each access */
+    ROW_READ = 6,    /* D, P: of REG_READ */
+    ROW_STORED = 8,  /* D, P: of what goes to a slot */
+    ROW_VARIES = 10, /* P of branches on selected values, so far */
+    ROW_OUT_VARIES = 11,
+    ROW_ACCESSES = 12, /* addr, paddr, data, pdata: of each access */
     ROW_RESULTS = ROW_ACCESSES + 4 * EFFECT_ACCESSES, /* D, P: of each read */
     ROW_FLOWS = ROW_RESULTS + 2 * EFFECT_ACCESSES,    /* D, P: of each flow */
     ROW_REGISTERS = ROW_FLOWS + 2 * EFFECT_FLOWS,     /* D, P: of each */
@@ -441,6 +443,7 @@ static void fill_out(const struct deps *t, const struct effect *e,
     out->n_words = t->n_words;
     out->ctrl = row(t, ROW_OUT_CTRL);
     out->pctrl = row(t, ROW_OUT_PCTRL);
+    out->varies = row(t, ROW_OUT_VARIES);
     for (uint32_t i = 0; i < e->n_accesses; i++) {
         uint32_t r = t->enabled ? ROW_ACCESSES + 4 * i : ROW_EMPTY;
         uint32_t data = t->enabled ? r + 2 : r;
@@ -461,6 +464,7 @@ void deps_step(struct deps *t, const struct effect *e,
     reserve(t, e, dynamic);
     copy(t, row(t, ROW_OUT_CTRL), row(t, ROW_CTRL));
     copy(t, row(t, ROW_OUT_PCTRL), row(t, ROW_PCTRL));
+    copy(t, row(t, ROW_OUT_VARIES), row(t, ROW_VARIES));
     taint_clear(t, taint(t, ROW_READ));
     for (int i = 0; i < e->n_accesses; i++)
         if (e->accesses[i].is_write)
@@ -473,6 +477,8 @@ void deps_step(struct deps *t, const struct effect *e,
         struct deps_taint on = deps_register(t, e->branch_on.r[i]);
         unite(t, row(t, ROW_CTRL), on.d);
         unite(t, row(t, ROW_PCTRL), on.p);
+        if (deps_is_selected(on.p))
+            unite(t, row(t, ROW_VARIES), on.p);
     }
     commit(t, e);
     fill_out(t, e, out);

@@ -89,6 +89,7 @@ struct deps_out {
      * private access: AArch64 orders the same events after `paddr;po` as after
      * `pctrl`, and the access itself is no event. */
     const uint64_t *ctrl, *pctrl;
+    const uint64_t *varies; /* of pctrl: by branches on what was selected */
     struct deps_event accesses[EFFECT_ACCESSES];
 };
 
