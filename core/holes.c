@@ -320,11 +320,12 @@ bool holes_had_to_split(struct explore *x)
     row_for_each (q, g->live, g->words) {
         if (!(g->events[q].flags & EVENT_SPLIT))
             continue;
-        event_id half = g->events[q].rmw, f = EVENT_NONE;
-        if (half != EVENT_NONE) {
-            prefix_of(x, g, half, g->live, prefix, NULL);
-            f = g->events[half].po_next;
-        }
+        event_id half = g->events[q].rmw;
+        /* A swap of equal values looks like one that failed. */
+        if (half == EVENT_NONE)
+            continue;
+        prefix_of(x, g, half, g->live, prefix, NULL);
+        event_id f = g->events[half].po_next;
         while (f != EVENT_NONE && !row_has(prefix, f))
             f = g->events[f].po_next;
         if (f == EVENT_NONE)
