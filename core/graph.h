@@ -166,6 +166,14 @@ static inline void row_or(uint64_t *to, const uint64_t *from, uint32_t words)
     for (uint32_t w = 0; w < words; w++)
         to[w] |= from[w];
 }
+/* Leaves what is in both; false: nothing. */
+static inline bool row_and(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++)
+        any |= to[w] &= from[w];
+    return any != 0;
+}
 /* Have they an event in common? */
 static inline bool row_meets(const uint64_t *row, const uint64_t *other,
                              uint32_t words)

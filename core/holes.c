@@ -154,10 +154,8 @@ static bool is_read_by(const struct graph *g, event_id d, const uint64_t *kept)
 static bool is_end(const struct graph *g, event_id e, const uint64_t *kept)
 {
     const uint64_t *joins = graph_set(g, TAG_JOIN);
-    for (event_id f = g->events[e].po_next; f != EVENT_NONE;
-         f = g->events[f].po_next)
-        if (row_has(kept, f))
-            return false;
+    if (search_has_behind(g, e, kept))
+        return false;
     for (uint32_t i = 0; i < g->words; i++)
         for (uint64_t bits = joins[i] & kept[i]; bits; bits &= bits - 1)
             if (row_has(graph_row(g, row_event(i, bits), ROW_PO), e))
@@ -325,10 +323,7 @@ bool holes_had_to_split(struct explore *x)
         if (half == EVENT_NONE)
             continue;
         prefix_of(x, g, half, g->live, prefix, NULL);
-        event_id f = g->events[half].po_next;
-        while (f != EVENT_NONE && !row_has(prefix, f))
-            f = g->events[f].po_next;
-        if (f == EVENT_NONE)
+        if (!search_has_behind(g, half, prefix))
             return false;
     }
     return true;

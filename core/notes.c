@@ -1,7 +1,7 @@
 /* Where the search may miss executions under models with load buffering: each
  * note looks at a new write w and its prefix, and says so if that could be.
- * What it looks at is the prefix, and what is before that in po; most of them
- * come again and again, so those that were found good are remembered. */
+ * The one about selection is dear, and looks at the same again and again: what
+ * it found good is remembered. */
 #include "core/mem.h"
 #include "core/search.h"
 
@@ -10,11 +10,8 @@
 bool notes_needed_readers(const struct explore *x, const struct graph *g,
                           event_id w, const uint64_t *prefix, uint64_t *out)
 {
-    uint64_t any = 0;
     holes_readers_of(x, g, w, out);
-    for (uint32_t i = 0; i < g->words; i++)
-        any |= out[i] &= prefix[i];
-    return any != 0;
+    return row_and(out, prefix, g->words);
 }
 
 /* --- What was looked at already ------------------------------------------- */
@@ -100,13 +97,12 @@ void notes_forget(struct explore *x)
 
 /* --- The notes ------------------------------------------------------------ */
 
-/* After changes to tags or dependencies in the copy c. */
-static void enter_all(const struct explore *x, struct graph *c)
+/* A copy of the graph on top, to be changed and dropped again. */
+static struct graph *push_copy(struct explore *x)
 {
-    for (thread_id t = 0; t < c->n_threads; t++)
-        if (c->threads[t].node != NODE_NONE &&
-            c->threads[t].first != EVENT_NONE)
-            x->model->enter(x->model, c, c->threads[t].first);
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    return c;
 }
 
 /* Leaves of the readers those by which something is selected: one of them must
@@ -114,15 +110,12 @@ static void enter_all(const struct explore *x, struct graph *c)
 static bool keep_selecting(const struct graph *g, uint64_t *picks,
                            uint64_t *readers)
 {
-    uint64_t any = 0;
     event_id e;
     row_for_each (e, g->live, g->words)
         if (g->events[e].flags & EVENT_PICKS)
             for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
                 row_or(picks, graph_row(g, e, row), g->words);
-    for (uint32_t i = 0; i < g->words; i++)
-        any |= readers[i] &= picks[i];
-    return any != 0;
+    return row_and(readers, picks, g->words);
 }
 
 /* Takes the dependencies of events of the prefix away that may be others with
@@ -164,12 +157,11 @@ static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
     if (orders) {
         prefix_of(x, g, w, NULL, all, ordered);
     } else {
-        struct graph *c = search_push_frame(x);
-        g = &x->frames[x->n_frames - 2].g;
-        graph_copy(c, g);
+        struct graph *c = push_copy(x);
         drop_selected(x, c, prefix);
         prefix_of(x, c, w, NULL, all, ordered);
         x->n_frames--;
+        g = search_graph(x); /* frames may have moved */
     }
     if (row_exceeds(readers, ordered, g->words))
         search_note_gap(x, GAP_UNMODELLED,
@@ -205,7 +197,10 @@ static void fail_swaps(const struct explore *x, struct graph *c,
         graph_set_tags(c, half, 0);
         c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
     }
-    enter_all(x, c);
+    for (thread_id t = 0; t < c->n_threads; t++)
+        if (c->threads[t].node != NODE_NONE &&
+            c->threads[t].first != EVENT_NONE)
+            x->model->enter(x->model, c, c->threads[t].first);
 }
 
 /* The writes of compare-and-swaps, other than w, that w needs by order, to
@@ -237,8 +232,7 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
     if (x->gap != GAP_NONE || !notes_needed_readers(x, g, w, prefix, readers) ||
         !needed_swaps(x, g, w, prefix, fail))
         return;
-    struct graph *c = search_push_frame(x);
-    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    struct graph *c = push_copy(x);
     fail_swaps(x, c, fail);
     uint64_t *failed = search_scratch(x, SCRATCH_OTHER, c->words);
     prefix_of(x, c, w, NULL, failed, NULL);
@@ -260,8 +254,6 @@ static void note_forwarded(struct explore *x, event_id w)
     const struct graph *g = search_graph(x);
     uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (x->gap != GAP_NONE)
-        return;
     prefix_of(x, g, w, g->live, prefix, NULL);
     if (!x->has_forwarded || !notes_needed_readers(x, g, w, prefix, readers))
         return;

@@ -206,15 +206,6 @@ static void add_rest(struct prefix *p)
     }
 }
 
-/* Does an event of the row stand behind e in its thread? */
-static bool has_behind(const struct graph *g, event_id e, const uint64_t *row)
-{
-    event_id f = g->events[e].po_next;
-    while (f != EVENT_NONE && !row_has(row, f))
-        f = g->events[f].po_next;
-    return f != EVENT_NONE;
-}
-
 /* Adds the reads that events of the prefix depend on by conditional selection,
  * or may wait for because an address before them does: what is selected, hence
  * what is needed, changes with the values of these reads. False: all are there.
@@ -230,7 +221,7 @@ static bool add_picks(struct prefix *p)
         if (row_has(p->all, e))
             for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
                 any |= add_all_needed(p, graph_row(g, e, row));
-        else if (!p->x->model->orders_picks && has_behind(g, e, p->all))
+        else if (!p->x->model->orders_picks && search_has_behind(g, e, p->all))
             any |= add_all_needed(p, graph_row(g, e, ROW_PICK_ADDR));
     }
     return any;

@@ -48,6 +48,16 @@ static inline uint64_t *search_needed(const struct explore *x,
     return graph_row(g, e, ROW_MODEL + x->model->n_rows);
 }
 
+/* Does an event of the row stand behind e in its thread? */
+static inline bool search_has_behind(const struct graph *g, event_id e,
+                                     const uint64_t *row)
+{
+    event_id f = g->events[e].po_next;
+    while (f != EVENT_NONE && !row_has(row, f))
+        f = g->events[f].po_next;
+    return f != EVENT_NONE;
+}
+
 void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt);
 struct graph *search_push_frame(struct explore *x);
