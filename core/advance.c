@@ -43,9 +43,9 @@ static bool ends_early(const struct graph *g, thread_id t,
 static bool is_same(const struct explore *x, const struct event *e,
                     const struct label *label)
 {
-    return e->kind == label->kind &&
-           (e->kind != LABEL_ALLOC ||
-            path_label(&x->path, e->node)->value == label->value) &&
+    const struct label *was = path_label(&x->path, e->node);
+    return e->kind == label->kind && was->deps == label->deps &&
+           (e->kind != LABEL_ALLOC || was->value == label->value) &&
            (e->loc == LOC_NONE || e->loc == label->loc) &&
            (e->kind != LABEL_WRITE ||
             (e->value == label->value &&

@@ -136,6 +136,10 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     struct graph *g = search_graph(x);
     struct event *ev = &g->events[e];
     loc_id loc = ev->loc;
+    if (w < EVENT_INIT && g->events[w].thread != ev->thread &&
+        !row_has(graph_row(g, e, ROW_PO), w))
+        notes_serve(x, w);
+    g = search_graph(x); /* frames may have moved */
     graph_set_rf(g, e, w, x->program->locations.items[loc].init);
     event_id last = g->locs[loc].co_last;
     if (w == (last == EVENT_NONE ? EVENT_INIT : last))
@@ -548,7 +552,6 @@ static void collect_paths(struct explore *x)
     for (uint32_t i = 0; i < x->n_kept; i++)
         keep_paths(x, &x->kept[i]);
     path_collect(&x->path);
-    notes_forget(x);
     if (x->path.runtime->restart)
         x->path.runtime->restart(x->path.runtime->self);
 }
@@ -621,7 +624,6 @@ static void forget_results(struct explore *x)
     x->only_unexplored = x->stopped = false;
     outcomes_release(&x->outcomes);
     outcomes_init(&x->outcomes);
-    notes_forget(x);
 }
 
 static void start(struct explore *x, uint32_t function, uint64_t argument)

@@ -85,12 +85,6 @@ struct scratch_row {
     uint32_t words;
 };
 
-/* Open-addressed; 0 is no key. */
-struct key_set {
-    uint64_t *keys;
-    uint32_t n, cap, hits;
-};
-
 struct explore {
     struct explore_options options;
     const struct model *model;
@@ -125,8 +119,7 @@ struct explore {
     struct graph_ids ids; /* of models with holes */
     struct dep_cache deps;
     struct scratch_row scratch[SCRATCHES];
-    struct key_set noted; /* see notes.c */
-    event_id pending;     /* a read whose RMW must write next, or EVENT_NONE */
+    event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
     /* Of the revisit at hand: writes of RMWs that do not stay with their reads;
      * NULL: none. */
     const uint64_t *apart;

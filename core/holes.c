@@ -293,14 +293,18 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
 {
     struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!holes_readers_of(x, g, w, readers) ||
-        prefix_surely_has(x, g, w, readers))
+    if (!holes_readers_of(x, g, w, readers))
+        return;
+    notes_serve(x, w);
+    g = search_graph(x); /* frames may have moved */
+    if (prefix_surely_has(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     x->apart = NULL;
-    prefix_of(x, g, w, NULL, prefix, NULL);
+    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
+    prefix_of(x, g, w, NULL, prefix, ordered);
     bool has_joined = x->has_joined;
-    notes_take(x, w, prefix);
+    notes_take(x, w, prefix, ordered);
     push_canonical(x, w, rival, prefix, readers);
     g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);

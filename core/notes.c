@@ -1,7 +1,6 @@
 /* Where the search may miss executions under models with load buffering: each
- * note looks at a new write w and its prefix, and says so if that could be.
- * The one about selection is dear, and looks at the same again and again: what
- * it found good is remembered. */
+ * note looks at a new write w and its prefix, or at who reads w, and says so if
+ * that could be. */
 #include "core/mem.h"
 #include "core/search.h"
 
@@ -14,159 +13,21 @@ bool notes_needed_readers(const struct explore *x, const struct graph *g,
     return row_and(out, prefix, g->words);
 }
 
-/* --- What was looked at already ------------------------------------------- */
+static const char across_selection[] =
+    "load buffering across a conditional selection is not explored";
 
-/* One step of a hash (the finalizer of splitmix64). */
-static uint64_t mix(uint64_t h, uint64_t value)
-{
-    h = (h ^ value) + 0x9e3779b97f4a7c15;
-    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9;
-    h = (h ^ h >> 27) * 0x94d049bb133111eb;
-    return h ^ h >> 31;
-}
-
-/* The write before w in co that is in the row, or EVENT_INIT. */
-static event_id co_before_in(const struct graph *g, event_id w,
-                             const uint64_t *row)
-{
-    event_id v = g->events[w].co_prev;
-    while (v < EVENT_INIT && !row_has(row, v))
-        v = g->events[v].co_prev;
-    return v;
-}
-
-/* Of all that a note looks at: the prefix, and what is before it in po. */
-static uint64_t key_of(struct explore *x, const struct graph *g, event_id w,
-                       const uint64_t *prefix)
-{
-    uint64_t *all = search_scratch(x, SCRATCH_OTHER, g->words), key = w;
-    event_id e;
-    memcpy(all, prefix, g->words * sizeof *all);
-    row_for_each (e, prefix, g->words)
-        row_or(all, graph_row(g, e, ROW_PO), g->words);
-    row_for_each (e, all, g->words) {
-        const struct event *ev = &g->events[e];
-        event_id other = ev->kind == LABEL_READ    ? ev->rf
-                         : ev->kind == LABEL_WRITE ? co_before_in(g, e, all)
-                                                   : EVENT_NONE;
-        key = mix(mix(key, (uint64_t)e << 32 | ev->node),
-                  (uint64_t)other << 8 | ev->flags);
-    }
-    return key ? key : 1;
-}
-
-/* Adds the key; false: it was there. */
-static bool remember(struct key_set *s, uint64_t key)
-{
-    if (s->n * 2 >= s->cap) {
-        struct key_set old = *s;
-        s->cap = old.cap ? old.cap * 2 : 1024;
-        s->n = 0;
-        s->keys = mem_resize(NULL, s->cap * sizeof *s->keys);
-        memset(s->keys, 0, s->cap * sizeof *s->keys);
-        for (uint32_t i = 0; i < old.cap; i++)
-            if (old.keys[i])
-                remember(s, old.keys[i]);
-        free(old.keys);
-    }
-    uint32_t i = (uint32_t)key & (s->cap - 1);
-    while (s->keys[i] && s->keys[i] != key)
-        i = (i + 1) & (s->cap - 1);
-    if (s->keys[i])
-        return false;
-    s->keys[i] = key;
-    s->n++;
-    return true;
-}
-
-/* Was it looked at before? Not asked any more where that hardly ever is so. */
-static bool is_known(struct explore *x, event_id w, const uint64_t *prefix)
-{
-    if (x->noted.n > 2000 && x->noted.hits < x->noted.n)
-        return false;
-    bool known = !remember(&x->noted, key_of(x, search_graph(x), w, prefix));
-    x->noted.hits += known;
-    return known;
-}
-
-void notes_forget(struct explore *x)
-{
-    free(x->noted.keys);
-    x->noted = (struct key_set){0};
-}
-
-/* --- The notes ------------------------------------------------------------ */
-
-/* A copy of the graph on top, to be changed and dropped again. */
-static struct graph *push_copy(struct explore *x)
-{
-    struct graph *c = search_push_frame(x);
-    graph_copy(c, &x->frames[x->n_frames - 2].g);
-    return c;
-}
-
-/* Leaves of the readers those by which something is selected: one of them must
- * take another value, or all is as it is. False: there are none. */
-static bool keep_selecting(const struct graph *g, uint64_t *picks,
-                           uint64_t *readers)
-{
-    event_id e;
-    row_for_each (e, g->live, g->words)
-        if (g->events[e].flags & EVENT_PICKS)
-            for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
-                row_or(picks, graph_row(g, e, row), g->words);
-    return row_and(readers, picks, g->words);
-}
-
-/* Takes the dependencies of events of the prefix away that may be others with
- * another value of what selects. */
-static void drop_selected(const struct explore *x, struct graph *c,
-                          const uint64_t *prefix)
-{
-    for (thread_id t = 0; t < c->n_threads; t++) {
-        event_id first = EVENT_NONE;
-        for (event_id e = c->threads[t].first; e != EVENT_NONE;
-             e = c->events[e].po_next) {
-            if (!row_has(prefix, e) || !(c->events[e].flags & EVENT_PICKS))
-                continue;
-            uint64_t *deps = graph_row(c, e, ROW_ADDR);
-            const uint64_t *picks = graph_row(c, e, ROW_PICK_ADDR);
-            for (uint32_t i = 0; i < 3 * c->words; i++)
-                deps[i] &= ~picks[i];
-            first = first == EVENT_NONE ? e : first;
-        }
-        if (first != EVENT_NONE)
-            x->model->enter(x->model, c, first);
-    }
-}
-
-/* A value that was selected by what a read returned cannot be kept without the
- * read, whether the model orders the two (AArch64) or not (Power's isel, as we
- * take it). In the second case executions are missed: say so. */
-static void note_picks(struct explore *x, event_id w, const uint64_t *prefix)
+/* What was selected by what a read returned cannot be kept without the read,
+ * nor a compare-and-swap without the one that it compares with. `ordered` is
+ * the prefix without these: where the model orders no more than that,
+ * executions are missed, say so. */
+static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
+                       const uint64_t *ordered)
 {
     const struct graph *g = search_graph(x);
-    bool orders = x->model->orders_picks;
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
-    if (x->gap != GAP_NONE || !notes_needed_readers(x, g, w, prefix, readers) ||
-        (!orders && !keep_selecting(g, ordered, readers)) ||
-        is_known(x, w, prefix))
-        return;
-    uint64_t *all = search_scratch(x, SCRATCH_OTHER, g->words);
-    if (orders) {
-        prefix_of(x, g, w, NULL, all, ordered);
-    } else {
-        struct graph *c = push_copy(x);
-        drop_selected(x, c, prefix);
-        prefix_of(x, c, w, NULL, all, ordered);
-        x->n_frames--;
-        g = search_graph(x); /* frames may have moved */
-    }
-    if (row_exceeds(readers, ordered, g->words))
-        search_note_gap(x, GAP_UNMODELLED,
-                        "load buffering across a conditional selection is not "
-                        "explored");
+    if (notes_needed_readers(x, g, w, prefix, readers) &&
+        row_exceeds(readers, ordered, g->words))
+        search_note_gap(x, GAP_UNMODELLED, "%s", across_selection);
 }
 
 /* Does an event of the prefix stay behind e, of its thread, for the model's
@@ -232,7 +93,8 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
     if (x->gap != GAP_NONE || !notes_needed_readers(x, g, w, prefix, readers) ||
         !needed_swaps(x, g, w, prefix, fail))
         return;
-    struct graph *c = push_copy(x);
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
     fail_swaps(x, c, fail);
     uint64_t *failed = search_scratch(x, SCRATCH_OTHER, c->words);
     prefix_of(x, c, w, NULL, failed, NULL);
@@ -266,14 +128,92 @@ static void note_forwarded(struct explore *x, event_id w)
                         "and reads again is not explored");
 }
 
-void notes_take(struct explore *x, event_id w, const uint64_t *prefix)
+void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
+                const uint64_t *ordered)
 {
     if (x->gap != GAP_NONE)
         return;
     if (x->has_forwarded || x->has_joined)
         note_forwarded(x, w);
     if (x->program->has_picks)
-        note_picks(x, w, prefix);
+        note_picks(x, w, prefix, ordered);
     if (x->has_swaps)
         note_swaps(x, w, prefix);
+}
+
+/* --- What was selected ---------------------------------------------------
+ *
+ * Where the model does not order what is selected behind the reads that select
+ * (Power's isel, as we take it), dependencies change with the values of these.
+ * So does what a write needs that stands behind such a selection, unless it
+ * needs those reads in any case. If other threads may read a write for which
+ * that is not so, the reads that select may take values that exist only because
+ * of it, and whether a revisit is possible may depend on what it would delete:
+ * executions are missed. */
+
+/* A new graph on top: the events of a thread up to `node`, each access to a
+ * location of its own and without dependencies. What an event needs there, it
+ * needs whatever was selected. Returns the last one. */
+static event_id push_bare(struct explore *x, thread_id t, node_id node)
+{
+    struct graph *c = search_push_frame(x);
+    const struct path_node *nodes = x->path.nodes;
+    uint32_t n = 0;
+    for (node_id at = node; at != NODE_NONE; at = nodes[at].parent)
+        n++;
+    node_id *way = mem_resize(NULL, n * sizeof *way);
+    for (uint32_t i = n; i-- > 0; node = nodes[node].parent)
+        way[i] = node;
+    graph_reset(c);
+    graph_start_thread(c, t, way[0], EVENT_NONE);
+    event_id e = EVENT_NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        struct label l = nodes[way[i]].label;
+        if (!label_is_event(l.kind) || search_leaves_out(x, &l))
+            continue;
+        l.loc = c->n_locs;
+        c->threads[t].node = way[i];
+        e = graph_add(c, t, &l);
+        if (l.kind == LABEL_READ)
+            graph_set_rf(c, e, EVENT_INIT, 0);
+        x->model->enter(x->model, c, e);
+    }
+    free(way);
+    return e;
+}
+
+/* Does the write at `node` need the reads that leave it open in any case? */
+static bool is_held(struct explore *x, thread_id t, node_id node)
+{
+    struct dep_list list =
+        x->program->dep_lists[path_label(&x->path, node)->deps];
+    event_id w = push_bare(x, t, node);
+    const struct graph *c = search_graph(x);
+    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, c->words);
+    prefix_of(x, c, w, NULL, prefix, NULL);
+    bool held = true;
+    for (event_id e = w; e != EVENT_NONE; e = c->events[e].po_prev)
+        for (uint32_t i = 0; i < list.n && !row_has(prefix, e); i++) {
+            const struct dep *d = &x->program->deps[list.first + i];
+            held &= c->events[e].kind != LABEL_READ || d->kind != DEP_OPEN ||
+                    d->read != x->path.nodes[c->events[e].node].n_reads;
+        }
+    x->n_frames--;
+    return held;
+}
+
+void notes_serve(struct explore *x, event_id w)
+{
+    enum { HELD = 1, OPEN };
+    if (!x->program->has_open || x->model->orders_picks ||
+        !search_has_holes(x) || x->gap != GAP_NONE)
+        return;
+    const struct event *ev = &search_graph(x)->events[w];
+    struct label *label = &x->path.nodes[ev->node].label;
+    if (!x->program->dep_lists[label->deps].open)
+        return;
+    if (!label->noted)
+        label->noted = is_held(x, ev->thread, ev->node) ? HELD : OPEN;
+    if (label->noted == OPEN)
+        search_note_gap(x, GAP_UNMODELLED, "%s", across_selection);
 }

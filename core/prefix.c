@@ -22,7 +22,6 @@ struct prefix {
     uint64_t *all;
     uint64_t *full; /* those needed with all they need: others are forwarded */
     uint64_t *done;
-    bool leaves_needs; /* leave what EVENT_NEEDS says */
 };
 
 /* What e needs for the model's sake; `model` has the rows of its `corder`, if
@@ -160,7 +159,7 @@ static void add_forwarded(struct prefix *p, event_id w)
 static void add_sources(struct prefix *p, event_id e)
 {
     const struct graph *g = p->g;
-    if (g->events[e].flags & EVENT_NEEDS && !p->leaves_needs)
+    if (g->events[e].flags & EVENT_NEEDS)
         add_all_needed(p, search_needed(p->x, g, e));
     event_id half = prefix_half_of(g, e, p->apart), source = source_of(g, e);
     if (half != EVENT_NONE && !row_has(p->full, half)) {
@@ -206,29 +205,20 @@ static void add_rest(struct prefix *p)
     }
 }
 
-/* Adds the reads that events of the prefix depend on by conditional selection,
- * or may wait for because an address before them does: what is selected, hence
- * what is needed, changes with the values of these reads. False: all are there.
- */
+/* Adds the reads that events of the prefix depend on by conditional selection:
+ * what is selected changes with their values. False: all are there. */
 static bool add_picks(struct prefix *p)
 {
     const struct graph *g = p->g;
     bool any = false;
     event_id e;
-    row_for_each (e, g->live, g->words) {
-        if (!(g->events[e].flags & EVENT_PICKS))
-            continue;
-        if (row_has(p->all, e))
+    row_for_each (e, g->live, g->words)
+        if (g->events[e].flags & EVENT_PICKS && row_has(p->all, e))
             for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
                 any |= add_all_needed(p, graph_row(g, e, row));
-        else if (!p->x->model->orders_picks && search_has_behind(g, e, p->all))
-            any |= add_all_needed(p, graph_row(g, e, ROW_PICK_ADDR));
-    }
     return any;
 }
 
-/* What is known of a hole's address (EVENT_NEEDS) does not tell whether it is
- * needed by selection, so that counts with what is. */
 void prefix_of(struct explore *x, const struct graph *g, event_id w,
                const uint64_t *apart, uint64_t *prefix, uint64_t *ordered)
 {
@@ -236,7 +226,6 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     struct prefix p = {.x = x, .g = g, .apart = apart, .all = prefix};
     p.done = search_scratch(x, SCRATCH_DONE, g->words);
     p.full = search_scratch(x, SCRATCH_FULL, g->words);
-    p.leaves_needs = picks && ordered && !x->model->orders_picks;
     if (x->model->cause_row < 0)
         p.model = order_of(x, g);
     else
@@ -247,35 +236,13 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     add_rest(&p);
     if (ordered)
         memcpy(ordered, prefix, g->words * sizeof *ordered);
-    if (p.leaves_needs) {
-        p.leaves_needs = false;
-        memset(p.done, 0, g->words * sizeof *p.done);
-        add_rest(&p);
-    }
     while (picks && add_picks(&p))
         add_rest(&p);
     free(p.model);
 }
 
-/* Without those that may be others if something else is selected. */
-static void add_sure_dependencies(const struct explore *x,
-                                  const struct graph *g, event_id e,
-                                  uint64_t *out)
-{
-    if (x->model->orders_picks || !(g->events[e].flags & EVENT_PICKS)) {
-        add_dependencies(g, e, out);
-        return;
-    }
-    for (unsigned kind = 0; kind < 3; kind++) {
-        const uint64_t *deps = graph_row(g, e, ROW_ADDR + kind);
-        const uint64_t *picks = graph_row(g, e, ROW_PICK_ADDR + kind);
-        for (uint32_t w = 0; w < g->words; w++)
-            out[w] |= deps[w] & ~picks[w];
-    }
-}
-
 /* It is hardly so unless all are before w in po | rf. What depends on success
- * or selection is not sure. */
+ * is not sure. */
 bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                        const uint64_t *events)
 {
@@ -292,7 +259,7 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                     return true;
                 event_id e = row_event(i, bits), source = source_of(g, e);
                 row_add(done, e);
-                add_sure_dependencies(x, g, e, needed);
+                add_dependencies(g, e, needed);
                 if (read_of(g, e) != EVENT_NONE && !prefix_is_swap(x, g, e))
                     row_add(needed, read_of(g, e));
                 if (source != EVENT_NONE && !is_forwarded(g, e, source))
@@ -300,17 +267,6 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
             }
     }
     return false;
-}
-
-/* What an event behind `po` may wait for because an address there is selected
- * by it. */
-static void add_picked_order(const struct graph *g, const uint64_t *po,
-                             uint64_t *out)
-{
-    event_id e;
-    row_for_each (e, po, g->words)
-        if (g->events[e].flags & EVENT_PICKS)
-            row_or(out, graph_row(g, e, ROW_PICK_ADDR), g->words);
 }
 
 /* Where all is there that was before an event in po, the model knows what it
@@ -330,8 +286,6 @@ void prefix_keep_needs(struct explore *x, const struct graph *g,
         if (g->events[e].flags & EVENT_NEEDS)
             row_or(needed, search_needed(x, g, e), g->words);
         add_order(x, g, e, model, needed);
-        if (x->program->has_picks && !x->model->orders_picks)
-            add_picked_order(g, po, needed);
         for (uint32_t w = 0; w < g->words; w++)
             needed[w] &= keep[w]; /* a forwarded write may need more */
         part->events[e].flags |= EVENT_NEEDS;

@@ -11,7 +11,7 @@ void program_init(struct program *p)
     memset(p, 0, sizeof *p);
     locations_init(&p->locations);
     program_text(p, "");
-    program_deps(p, NULL, 0, false);
+    program_deps(p, NULL, 0);
 }
 
 void program_release(struct program *p)
@@ -94,7 +94,7 @@ static int by_read(const void *a, const void *b)
 static bool has_picks(const struct dep *deps, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        bool flows = deps[i].kind < DEP_PICK_ADDR;
+        bool flows = deps[i].kind < DEP_PICK_ADDR || deps[i].kind == DEP_OPEN;
         for (uint32_t k = 0; k < n && !flows; k++)
             flows = deps[k].read == deps[i].read &&
                     deps[k].kind + DEP_PICK_ADDR == deps[i].kind;
@@ -104,8 +104,14 @@ static bool has_picks(const struct dep *deps, uint32_t n)
     return false;
 }
 
-uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n,
-                      bool selected)
+static bool is_open(const struct dep *deps, uint32_t n)
+{
+    while (n > 0 && deps[n - 1].kind != DEP_OPEN)
+        n--;
+    return n > 0;
+}
+
+uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
 {
     p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
     struct dep *list = p->deps + p->n_deps;
@@ -113,16 +119,17 @@ uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n,
         memcpy(list, deps, n * sizeof *deps);
         qsort(list, n, sizeof *list, by_read);
     }
-    bool picks = selected || has_picks(list, n);
+    struct dep_list new = {p->n_deps, n, has_picks(list, n), is_open(list, n)};
     for (uint32_t i = 0; i < p->n_dep_lists; i++)
-        if (p->dep_lists[i].n == n && p->dep_lists[i].picks == picks &&
+        if (p->dep_lists[i].n == n &&
             (n == 0 || memcmp(p->deps + p->dep_lists[i].first, list,
                               n * sizeof *list) == 0))
             return i;
     p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
                             sizeof *p->dep_lists);
-    p->dep_lists[p->n_dep_lists] = (struct dep_list){p->n_deps, n, picks};
-    p->has_picks = p->has_picks || picks;
+    p->dep_lists[p->n_dep_lists] = new;
+    p->has_picks |= new.picks;
+    p->has_open |= new.open;
     p->n_deps += n;
     return p->n_dep_lists++;
 }

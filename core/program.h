@@ -24,6 +24,8 @@ enum dep_kind {
     DEP_PICK_ADDR, /* AArch64's pick flow: through csel and CAS as well */
     DEP_PICK_DATA,
     DEP_PICK_CTRL,
+    DEP_OPEN, /* no dependency: the read chose what the write, or an event
+                 before it, depends on; see core/notes.c */
 };
 
 struct dep {
@@ -36,6 +38,7 @@ struct dep {
 struct dep_list {
     uint32_t first, n; /* in program.deps */
     bool picks;        /* some by conditional selection */
+    bool open;         /* some DEP_OPEN */
 };
 
 struct program {
@@ -51,7 +54,7 @@ struct program {
     uint32_t n_deps, deps_cap;
     struct dep_list *dep_lists; /* list 0 is empty */
     uint32_t n_dep_lists, dep_lists_cap;
-    bool has_picks; /* some list has */
+    bool has_picks, has_open; /* some list has */
 
     /* Writes the source's name of [addr, addr+size) ("x", "q.head", "ht[3]",
      * "malloc#2+8") to buf; supplied by the frontend. */
@@ -76,10 +79,8 @@ uint32_t program_text(struct program *p, const char *text);
 place_id program_place(struct program *p, const char *file,
                        const char *function, uint32_t line, uint32_t column);
 
-/* Id of the list for label.deps; with other values of what selects it may be
- * another (selected). */
-uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n,
-                      bool selected);
+/* Id of the list for label.deps. */
+uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n);
 
 /* "file.c:12" into buf; "?" if unknown. */
 void program_print_place(const struct program *p, place_id place, char *buf,

@@ -171,9 +171,10 @@ bool holes_readers_of(const struct explore *x, const struct graph *g,
 
 /* notes.c. The new write w, with its prefix (from prefix_of, just called), may
  * be one for which executions are missed: says so. */
-void notes_take(struct explore *x, event_id w, const uint64_t *prefix);
-/* When nodes get another meaning. */
-void notes_forget(struct explore *x);
+void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
+                const uint64_t *ordered);
+/* Another thread could read w: the same. */
+void notes_serve(struct explore *x, event_id w);
 /* Of these reads those that w needs. */
 bool notes_needed_readers(const struct explore *x, const struct graph *g,
                           event_id w, const uint64_t *prefix, uint64_t *out);

@@ -5,38 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sets of reads of one kind of dependency, as a list. */
-static void push_deps(struct dep *deps, uint32_t *n, enum dep_kind kind,
+/* Adds the set of reads of one kind of dependency to the label's list. */
+static void push_deps(struct subject *s, enum dep_kind kind,
                       const uint64_t *set, uint32_t n_words)
 {
     for (uint32_t read = 0;
-         (read = deps_next(set, n_words, read)) != UINT32_MAX && *n < 512;
-         read++)
-        deps[(*n)++] = (struct dep){kind, read};
-}
-
-/* Of a pick flow what the engine has to know: for AArch64 all, as its model is
- * about that; else what may vary with the values that select. */
-static void push_picks(struct dep *deps, uint32_t *n, enum dep_kind kind,
-                       const uint64_t *set, const struct deps_out *out,
-                       bool is_arm)
-{
-    if (is_arm || deps_is_selected(set))
-        push_deps(deps, n, kind, set, out->n_words);
-}
-
-/* The same for control flow, where branches on what was not selected stay. */
-static void push_control_picks(struct dep *deps, uint32_t *n,
-                               const struct deps_out *out, bool is_arm)
-{
-    uint32_t all = 0;
-    struct dep picks[512];
-    push_deps(picks, &all, DEP_PICK_CTRL, out->pctrl, out->n_words);
-    for (uint32_t i = 0; i < all && *n < 512; i++) {
-        uint32_t read = picks[i].read;
-        if (is_arm || deps_next(out->varies, out->n_words, read) == read ||
-            deps_next(out->ctrl, out->n_words, read) != read)
-            deps[(*n)++] = picks[i];
+         (read = deps_next(set, n_words, read)) != UINT32_MAX; read++) {
+        s->deps = mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
+        s->deps[s->n_deps++] = (struct dep){kind, read};
     }
 }
 
@@ -46,23 +22,20 @@ static void on_event(void *self, node_id node,
                      const struct deps_out *out)
 {
     struct subject *s = self;
-    bool is_arm = strcmp(s->machine.image->isa->name, "aarch64") == 0;
-    struct dep deps[512];
-    uint32_t n = 0;
+    struct label *label = &s->machine.replay.path->nodes[node].label;
     (void)instruction;
-    bool selected = deps_is_selected(out->varies);
+    s->n_deps = 0;
     if (access >= 0) {
         const struct deps_event *e = &out->accesses[access];
-        selected |= deps_is_selected(e->paddr) || deps_is_selected(e->pdata);
-        push_deps(deps, &n, DEP_ADDR, e->addr, out->n_words);
-        push_deps(deps, &n, DEP_DATA, e->data, out->n_words);
-        push_picks(deps, &n, DEP_PICK_ADDR, e->paddr, out, is_arm);
-        push_picks(deps, &n, DEP_PICK_DATA, e->pdata, out, is_arm);
+        push_deps(s, DEP_ADDR, e->addr, out->n_words);
+        push_deps(s, DEP_DATA, e->data, out->n_words);
+        push_deps(s, DEP_PICK_ADDR, e->paddr, out->n_words);
+        push_deps(s, DEP_PICK_DATA, e->pdata, out->n_words);
+        push_deps(s, DEP_OPEN, e->open, out->n_words);
     }
-    push_deps(deps, &n, DEP_CTRL, out->ctrl, out->n_words);
-    push_control_picks(deps, &n, out, is_arm);
-    struct path *path = s->machine.replay.path;
-    path->nodes[node].label.deps = program_deps(&s->program, deps, n, selected);
+    push_deps(s, DEP_CTRL, out->ctrl, out->n_words);
+    push_deps(s, DEP_PICK_CTRL, out->pctrl, out->n_words);
+    label->deps = program_deps(&s->program, s->deps, s->n_deps);
 }
 
 static const char *name_instruction(void *self, node_id node)
@@ -213,6 +186,7 @@ void subject_release(struct subject *s)
     } else
         source_release(&s->source);
     program_release(&s->program);
+    free(s->deps);
 }
 
 uint32_t subject_function(struct subject *s, const char *name)

@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Each has the rows D, P, S and C. */
 enum {
-    ROW_EMPTY = 0, /* D, P: of constants */
-    ROW_CTRL = 2,
-    ROW_PCTRL = 3,
-    ROW_OUT_CTRL = 4, /* both as they were before the instruction */
-    ROW_OUT_PCTRL = 5,
-    ROW_READ = 6,    /* D, P: of REG_READ */
-    ROW_STORED = 8,  /* D, P: of what goes to a slot */
-    ROW_VARIES = 10, /* P of branches on selected values, so far */
-    ROW_OUT_VARIES = 11,
-    ROW_ACCESSES = 12, /* addr, paddr, data, pdata: of each access */
-    ROW_RESULTS = ROW_ACCESSES + 4 * EFFECT_ACCESSES, /* D, P: of each read */
-    ROW_FLOWS = ROW_RESULTS + 2 * EFFECT_ACCESSES,    /* D, P: of each flow */
-    ROW_REGISTERS = ROW_FLOWS + 2 * EFFECT_FLOWS,     /* D, P: of each */
+    FLOWS = 4,
+    ROW_EMPTY = 0,             /* of constants */
+    ROW_CTRL = FLOWS,          /* of branches; C: all that chose so far */
+    ROW_OUT = 2 * FLOWS,       /* the same before the instruction */
+    ROW_READ = 3 * FLOWS,      /* of REG_READ */
+    ROW_STORED = 4 * FLOWS,    /* of what goes to a slot */
+    ROW_CONDITION = 5 * FLOWS, /* of a selection */
+    ROW_LEFT = 6 * FLOWS,      /* of the operand that is not selected */
+    ROW_ACCESSES = 7 * FLOWS,  /* address and data of each access */
+    ROW_RESULTS = ROW_ACCESSES + 2 * FLOWS * EFFECT_ACCESSES, /* each read */
+    ROW_FLOWS = ROW_RESULTS + FLOWS * EFFECT_ACCESSES,        /* each flow */
+    ROW_OPEN = ROW_FLOWS + FLOWS * EFFECT_FLOWS, /* one row each access */
+    ROW_REGISTERS = ROW_OPEN + EFFECT_ACCESSES,  /* each */
 };
 
 /* --- Rows --- */
@@ -35,17 +36,30 @@ static uint64_t *row(const struct deps *t, uint32_t r)
 
 static struct deps_taint taint(const struct deps *t, uint32_t r)
 {
-    return (struct deps_taint){row(t, r), row(t, r + 1)};
+    return (struct deps_taint){row(t, r), row(t, r + 1), row(t, r + 2),
+                               row(t, r + 3)};
+}
+
+/* What the address of access i depends on. */
+static struct deps_taint address_of(const struct deps *t, uint32_t i)
+{
+    return taint(t, ROW_ACCESSES + 2 * FLOWS * i);
+}
+
+/* What is stored by access i. */
+static struct deps_taint data_of(const struct deps *t, uint32_t i)
+{
+    return taint(t, ROW_ACCESSES + 2 * FLOWS * i + FLOWS);
+}
+
+static struct deps_taint result_of(const struct deps *t, uint32_t i)
+{
+    return taint(t, ROW_RESULTS + FLOWS * i);
 }
 
 static void clear(const struct deps *t, uint64_t *set)
 {
     memset(set, 0, t->n_words * sizeof *set);
-}
-
-static void copy(const struct deps *t, uint64_t *to, const uint64_t *from)
-{
-    memcpy(to, from, t->n_words * sizeof *to);
 }
 
 static void unite(const struct deps *t, uint64_t *to, const uint64_t *from)
@@ -60,12 +74,9 @@ static void intersect(const struct deps *t, uint64_t *to, const uint64_t *from)
         to[i] &= from[i];
 }
 
-/* Bit 0 of a row of P is SELECTED, bit n + 1 is read n. */
-#define SELECTED UINT64_C(1)
-
 static void add_read(uint64_t *set, uint32_t ordinal)
 {
-    set[(ordinal + 1) / 64] |= UINT64_C(1) << (ordinal + 1) % 64;
+    set[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
 }
 
 static bool is_empty(const struct deps *t, const uint64_t *set)
@@ -76,24 +87,23 @@ static bool is_empty(const struct deps *t, const uint64_t *set)
     return true;
 }
 
+/* The rows of a taint are one block. */
 static void taint_clear(const struct deps *t, struct deps_taint a)
 {
-    clear(t, a.d);
-    clear(t, a.p);
+    memset(a.d, 0, FLOWS * t->n_words * sizeof *a.d);
 }
 
 static void taint_copy(const struct deps *t, struct deps_taint to,
                        struct deps_taint from)
 {
-    copy(t, to.d, from.d);
-    copy(t, to.p, from.p);
+    memcpy(to.d, from.d, FLOWS * t->n_words * sizeof *to.d);
 }
 
 static void taint_unite(const struct deps *t, struct deps_taint to,
                         struct deps_taint from)
 {
-    unite(t, to.d, from.d);
-    unite(t, to.p, from.p);
+    for (uint32_t i = 0; i < FLOWS * t->n_words; i++)
+        to.d[i] |= from.d[i];
 }
 
 struct deps_taint deps_register(const struct deps *t, reg_id r)
@@ -102,7 +112,7 @@ struct deps_taint deps_register(const struct deps *t, reg_id r)
         return taint(t, ROW_EMPTY);
     if (r == REG_READ)
         return taint(t, ROW_READ);
-    return taint(t, ROW_REGISTERS + 2 * (uint32_t)r);
+    return taint(t, ROW_REGISTERS + FLOWS * (uint32_t)r);
 }
 
 static void unite_registers(const struct deps *t, struct deps_taint to,
@@ -114,27 +124,21 @@ static void unite_registers(const struct deps *t, struct deps_taint to,
 
 uint32_t deps_next(const uint64_t *set, uint32_t n_words, uint32_t from)
 {
-    uint32_t bit = from + 1;
-    for (uint32_t i = bit / 64; i < n_words; i++) {
+    for (uint32_t i = from / 64; i < n_words; i++) {
         uint64_t word = set[i];
-        if (i == bit / 64)
-            word &= UINT64_MAX << bit % 64;
+        if (i == from / 64)
+            word &= UINT64_MAX << from % 64;
         if (word)
-            return i * 64 + (uint32_t)__builtin_ctzll(word) - 1;
+            return i * 64 + (uint32_t)__builtin_ctzll(word);
     }
     return UINT32_MAX;
-}
-
-bool deps_is_selected(const uint64_t *set)
-{
-    return set[0] & SELECTED;
 }
 
 /* --- Life --- */
 
 static uint32_t n_fixed_rows(const struct deps *t)
 {
-    return ROW_REGISTERS + 2 * (uint32_t)t->n_regs;
+    return ROW_REGISTERS + FLOWS * (uint32_t)t->n_regs;
 }
 
 void deps_init(struct deps *t, const struct isa *isa, bool enabled)
@@ -165,7 +169,7 @@ void deps_reset(struct deps *t)
 static void widen(struct deps *t, uint32_t ordinal)
 {
     uint32_t words = t->n_words;
-    while ((ordinal + 1) / 64 >= words)
+    while (ordinal / 64 >= words)
         words *= 2;
     if (words == t->n_words)
         return;
@@ -179,14 +183,14 @@ static void widen(struct deps *t, uint32_t ordinal)
     t->n_words = words;
 }
 
-/* Two rows for a slot, of any contents. reserve() made room for them. */
+/* Rows for a slot, of any contents. reserve() made room for them. */
 static uint32_t new_rows(struct deps *t)
 {
     if (t->n_free)
         return t->free_rows[--t->n_free];
-    assert(t->n_rows + 2 <= t->rows_cap);
-    t->n_rows += 2;
-    return t->n_rows - 2;
+    assert(t->n_rows + FLOWS <= t->rows_cap);
+    t->n_rows += FLOWS;
+    return t->n_rows - FLOWS;
 }
 
 /* --- Private memory --- */
@@ -269,7 +273,7 @@ static uint32_t cut_slots(struct deps *t, uint64_t address, uint64_t end)
 static void store_slot(struct deps *t, uint64_t address, unsigned bytes)
 {
     uint32_t at = cut_slots(t, address, address + bytes);
-    if (is_empty(t, row(t, ROW_STORED + 1)))
+    if (is_empty(t, taint(t, ROW_STORED).p))
         return;
     uint32_t rows = new_rows(t);
     taint_copy(t, taint(t, rows), taint(t, ROW_STORED));
@@ -288,18 +292,34 @@ static bool swapped(const struct effect *e, const struct deps_dynamic *dynamic)
     return false;
 }
 
-/* What the address depends on: rows addr and paddr of access i. A private
- * access makes no event, so what its address depends on goes on with pctrl. */
-static struct deps_taint step_address(struct deps *t, const struct effect *e,
-                                      int i, const struct deps_access *how)
+/* Adds to what chose so far what chose for a value that something before the
+ * next events depends on. A read on which that depends in any case does not
+ * count: whatever waits for the value, waits for the read. */
+static void note_choice(struct deps *t, struct deps_taint value)
 {
-    struct deps_taint addr = taint(t, ROW_ACCESSES + 4 * (uint32_t)i);
+    uint64_t *all = taint(t, ROW_CTRL).c;
+    for (uint32_t i = 0; i < t->n_words; i++)
+        all[i] |= value.c[i] & ~value.s[i];
+}
+
+/* What the address of access i depends on. A private access makes no event, so
+ * that goes on with pctrl; and another slot would be written with another
+ * address. */
+static struct deps_taint step_address(struct deps *t, const struct effect *e,
+                                      uint32_t i, const struct deps_access *how)
+{
+    struct deps_taint addr = address_of(t, i), ctrl = taint(t, ROW_CTRL);
     taint_clear(t, addr);
     unite_registers(t, addr, &e->accesses[i].addr);
-    if (e->accesses[i].loose_address)
+    if (e->accesses[i].loose_address) {
         clear(t, addr.d);
+        clear(t, addr.s);
+    }
+    note_choice(t, addr);
     if (how->is_private)
-        unite(t, row(t, ROW_PCTRL), addr.p);
+        unite(t, ctrl.p, addr.p);
+    if (how->is_private && e->accesses[i].is_write)
+        unite(t, ctrl.c, addr.p);
     return addr;
 }
 
@@ -308,14 +328,15 @@ static struct deps_taint step_address(struct deps *t, const struct effect *e,
  * with the address of both. The value that a successful compare-and-swap
  * returns may come from the compare register instead: it has no D, and P only
  * of the read, which both ways have. */
-static void step_read(struct deps *t, const struct effect *e, int i,
+static void step_read(struct deps *t, const struct effect *e, uint32_t i,
                       const struct deps_dynamic *dynamic)
 {
     const struct effect_access *a = &e->accesses[i];
     const struct deps_access *how = &dynamic->accesses[i];
     struct deps_taint addr = step_address(t, e, i, how);
-    taint_clear(t, taint(t, ROW_ACCESSES + 4 * (uint32_t)i + 2));
-    struct deps_taint value = taint(t, ROW_RESULTS + 2 * (uint32_t)i);
+    taint_clear(t, data_of(t, i));
+    clear(t, row(t, ROW_OPEN + i));
+    struct deps_taint value = result_of(t, i);
     taint_clear(t, value);
     if (how->is_private) {
         load_slots(t, how->address, a->size, value);
@@ -324,25 +345,44 @@ static void step_read(struct deps *t, const struct effect *e, int i,
         for (uint32_t k = 0; k < how->n_reads; k++) {
             add_read(value.d, how->read + k);
             add_read(value.p, how->read + k);
+            add_read(value.s, how->read + k);
         }
     }
-    if (a->role == ACCESS_AMO_COMPARE && swapped(e, dynamic))
-        clear(t, value.d);
+    if (a->role == ACCESS_AMO_COMPARE) {
+        clear(t, value.s);
+        if (swapped(e, dynamic))
+            clear(t, value.d);
+    }
     taint_unite(t, taint(t, ROW_READ), value);
 }
 
-static void step_write(struct deps *t, const struct effect *e, int i,
+/* Of write i: see deps_event. */
+static void find_open(const struct deps *t, uint32_t i)
+{
+    struct deps_taint ctrl = taint(t, ROW_CTRL);
+    struct deps_taint addr = address_of(t, i), data = data_of(t, i);
+    uint64_t *open = row(t, ROW_OPEN + i);
+    for (uint32_t w = 0; w < t->n_words; w++)
+        open[w] = ctrl.c[w] & ~(ctrl.s[w] | addr.s[w] | data.s[w]);
+}
+
+static void step_write(struct deps *t, const struct effect *e, uint32_t i,
                        const struct deps_dynamic *dynamic)
 {
     const struct effect_access *a = &e->accesses[i];
     const struct deps_access *how = &dynamic->accesses[i];
     struct deps_taint addr = step_address(t, e, i, how);
-    struct deps_taint data = taint(t, ROW_ACCESSES + 4 * (uint32_t)i + 2);
+    struct deps_taint data = data_of(t, i);
     taint_clear(t, data);
     unite_registers(t, data, &a->data);
     for (int k = 0; k < a->pick.n; k++)
         unite(t, data.p, deps_register(t, a->pick.r[k]).p);
-    if (!how->is_private || how->skipped)
+    if (!how->is_private) {
+        note_choice(t, data);
+        find_open(t, i);
+        return;
+    }
+    if (how->skipped)
         return;
     struct deps_taint stored = taint(t, ROW_STORED);
     taint_copy(t, stored, data);
@@ -352,35 +392,40 @@ static void step_write(struct deps *t, const struct effect *e, int i,
 
 /* --- Flows --- */
 
-/* The selected operand, and pick from the condition. */
+/* The selected operand, and pick from the condition. Unless that is constant,
+ * only what both operands share is sure. */
 static void step_select(struct deps *t, const struct effect_flow *f,
                         enum deps_selection selection, struct deps_taint to)
 {
     struct regs held = f->srcs, other = {.n = 1};
     other.r[0] = held.r[--held.n];
-    if (selection == DEPS_NOT_HELD) {
-        unite_registers(t, to, &other);
-    } else {
-        unite_registers(t, to, &held);
-        if (selection == DEPS_UNKNOWN) {
-            struct deps_taint o = deps_register(t, other.r[0]);
-            intersect(t, to.d, o.d);
-            intersect(t, to.p, o.p);
-            t->n_unknown_selections++;
-        }
+    bool is_held = selection != DEPS_NOT_HELD;
+    struct deps_taint cond = taint(t, ROW_CONDITION);
+    taint_clear(t, cond);
+    unite_registers(t, cond, &f->cond);
+    unite_registers(t, to, is_held ? &held : &other);
+    struct deps_taint left = taint(t, ROW_LEFT);
+    taint_clear(t, left);
+    unite_registers(t, left, is_held ? &other : &held);
+    if (selection == DEPS_UNKNOWN) {
+        intersect(t, to.d, left.d);
+        intersect(t, to.p, left.p);
+        intersect(t, to.s, left.s);
+        t->n_unknown_selections++;
     }
-    for (int i = 0; i < f->cond.n; i++) {
-        const uint64_t *cond = deps_register(t, f->cond.r[i]).p;
-        unite(t, to.p, cond);
-        to.p[0] |= is_empty(t, cond) ? 0 : SELECTED;
-    }
+    if (is_empty(t, cond.p))
+        return;
+    intersect(t, to.s, left.s);
+    unite(t, to.p, cond.p);
+    unite(t, to.c, cond.p);
+    unite(t, to.c, cond.c);
 }
 
 static void step_flow(struct deps *t, const struct effect *e, int i,
                       enum deps_selection selection)
 {
     const struct effect_flow *f = &e->flows[i];
-    struct deps_taint to = taint(t, ROW_FLOWS + 2 * (uint32_t)i);
+    struct deps_taint to = taint(t, ROW_FLOWS + FLOWS * (uint32_t)i);
     taint_clear(t, to);
     switch ((enum flow_kind)f->kind) {
     case FLOW_MERGE:
@@ -404,7 +449,7 @@ static void commit(struct deps *t, const struct effect *e)
         if (a->is_write || a->result == REG_NONE)
             continue;
         struct deps_taint to = deps_register(t, a->result);
-        struct deps_taint value = taint(t, ROW_RESULTS + 2 * (uint32_t)i);
+        struct deps_taint value = result_of(t, (uint32_t)i);
         if (a->partial)
             taint_unite(t, to, value);
         else
@@ -412,7 +457,7 @@ static void commit(struct deps *t, const struct effect *e)
     }
     for (int i = 0; i < e->n_flows; i++)
         taint_copy(t, deps_register(t, e->flows[i].dst),
-                   taint(t, ROW_FLOWS + 2 * (uint32_t)i));
+                   taint(t, ROW_FLOWS + FLOWS * (uint32_t)i));
 }
 
 /* --- The step --- */
@@ -425,7 +470,7 @@ static void reserve(struct deps *t, const struct effect *e,
     uint32_t last = 0, rows = 0;
     for (int i = 0; i < e->n_accesses; i++) {
         const struct deps_access *a = &dynamic->accesses[i];
-        rows += a->is_private && e->accesses[i].is_write ? 4 : 0;
+        rows += a->is_private && e->accesses[i].is_write ? 2 * FLOWS : 0;
         if (!a->is_private && a->n_reads && a->read + a->n_reads - 1 > last)
             last = a->read + a->n_reads - 1;
     }
@@ -440,17 +485,20 @@ static void reserve(struct deps *t, const struct effect *e,
 static void fill_out(const struct deps *t, const struct effect *e,
                      struct deps_out *out)
 {
+    struct deps_taint ctrl = taint(t, ROW_OUT), none = taint(t, ROW_EMPTY);
     out->n_words = t->n_words;
-    out->ctrl = row(t, ROW_OUT_CTRL);
-    out->pctrl = row(t, ROW_OUT_PCTRL);
-    out->varies = row(t, ROW_OUT_VARIES);
+    out->ctrl = ctrl.d;
+    out->pctrl = ctrl.p;
     for (uint32_t i = 0; i < e->n_accesses; i++) {
-        uint32_t r = t->enabled ? ROW_ACCESSES + 4 * i : ROW_EMPTY;
-        uint32_t data = t->enabled ? r + 2 : r;
-        out->accesses[i] = (struct deps_event){.addr = row(t, r),
-                                               .paddr = row(t, r + 1),
-                                               .data = row(t, data),
-                                               .pdata = row(t, data + 1)};
+        struct deps_taint addr = t->enabled ? address_of(t, i) : none;
+        struct deps_taint data = t->enabled ? data_of(t, i) : none;
+        out->accesses[i] = (struct deps_event){
+            .addr = addr.d,
+            .paddr = addr.p,
+            .data = data.d,
+            .pdata = data.p,
+            .open = t->enabled ? row(t, ROW_OPEN + i) : none.d,
+        };
     }
 }
 
@@ -462,24 +510,23 @@ void deps_step(struct deps *t, const struct effect *e,
         return;
     }
     reserve(t, e, dynamic);
-    copy(t, row(t, ROW_OUT_CTRL), row(t, ROW_CTRL));
-    copy(t, row(t, ROW_OUT_PCTRL), row(t, ROW_PCTRL));
-    copy(t, row(t, ROW_OUT_VARIES), row(t, ROW_VARIES));
+    struct deps_taint ctrl = taint(t, ROW_CTRL);
+    taint_copy(t, taint(t, ROW_OUT), ctrl);
     taint_clear(t, taint(t, ROW_READ));
-    for (int i = 0; i < e->n_accesses; i++)
+    for (uint32_t i = 0; i < e->n_accesses; i++)
         if (e->accesses[i].is_write)
             step_write(t, e, i, dynamic);
         else
             step_read(t, e, i, dynamic);
+    fill_out(t, e, out);
     for (int i = 0; i < e->n_flows; i++)
         step_flow(t, e, i, dynamic ? dynamic->selection : DEPS_UNKNOWN);
     for (int i = 0; i < e->branch_on.n; i++) {
         struct deps_taint on = deps_register(t, e->branch_on.r[i]);
-        unite(t, row(t, ROW_CTRL), on.d);
-        unite(t, row(t, ROW_PCTRL), on.p);
-        if (deps_is_selected(on.p))
-            unite(t, row(t, ROW_VARIES), on.p);
+        unite(t, ctrl.d, on.d);
+        unite(t, ctrl.p, on.p);
+        unite(t, ctrl.s, on.s);
+        note_choice(t, on);
     }
     commit(t, e);
-    fill_out(t, e, out);
 }

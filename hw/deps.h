@@ -5,10 +5,11 @@
  * flows".
  *
  * A read is named by its ordinal, 0 for the first of the thread. A set of reads
- * is a bit row. Each register has two: D (data flow) and P (pick flow, through
- * conditional selection and compare-and-swap); P holds all of D. Memory that
- * only this thread can reach makes no events, so the sets pass through it, byte
- * by byte. */
+ * is a bit row. Each register has four: D (data flow), P (pick flow, through
+ * conditional selection and compare-and-swap; holds all of D), S (what is sure:
+ * the part of D that it would have whatever had been selected) and C (the reads
+ * that chose between operands on the way). Memory that only this thread can
+ * reach makes no events, so the sets pass through it, byte by byte. */
 #ifndef HW_DEPS_H
 #define HW_DEPS_H
 
@@ -16,14 +17,14 @@
 
 /* A value's flows; rows of `deps.n_words` words. */
 struct deps_taint {
-    uint64_t *d, *p;
+    uint64_t *d, *p, *s, *c;
 };
 
 /* Bytes of private memory that hold a value which depends on a read. */
 struct deps_slot {
     uint64_t address;
     uint32_t bytes;
-    uint32_t row; /* D; P is the next */
+    uint32_t row; /* D; the others are the next */
 };
 
 struct deps {
@@ -80,6 +81,9 @@ struct deps_dynamic {
 struct deps_event {
     const uint64_t *addr, *paddr;
     const uint64_t *data, *pdata; /* writes; reads: empty */
+    /* A write: the reads that chose what it, or something before it, depends
+     * on, but on which it does not surely depend itself. */
+    const uint64_t *open;
 };
 
 struct deps_out {
@@ -89,7 +93,6 @@ struct deps_out {
      * private access: AArch64 orders the same events after `paddr;po` as after
      * `pctrl`, and the access itself is no event. */
     const uint64_t *ctrl, *pctrl;
-    const uint64_t *varies; /* of pctrl: by branches on what was selected */
     struct deps_event accesses[EFFECT_ACCESSES];
 };
 
@@ -97,10 +100,6 @@ struct deps_out {
  * selects nothing. */
 void deps_step(struct deps *t, const struct effect *e,
                const struct deps_dynamic *dynamic, struct deps_out *out);
-
-/* Of a set of P: has something that a read returned selected between operands
- * on the way? With another value the set may be another. */
-bool deps_is_selected(const uint64_t *set);
 
 /* The first read of the set that is not below `from`; UINT32_MAX if none. */
 uint32_t deps_next(const uint64_t *set, uint32_t n_words, uint32_t from);

@@ -159,7 +159,7 @@ static void emit(struct run *r, struct label label, struct flow addr,
     push(deps, &n, DEP_PICK_CTRL, r->ctrl.p);
     /* x86's models know no dependencies, and its decoder tells none. */
     if (r->p->isa != ASM_X86_64)
-        label.deps = program_deps(r->p->program, deps, n, false);
+        label.deps = program_deps(r->p->program, deps, n);
     label.place = PLACE_NONE;
     label.size = (uint8_t)r->p->size;
     if (r->n < r->cap)

@@ -11,6 +11,7 @@ struct draw {
     unsigned thread;
     unsigned n_llsc; /* of the thread */
     unsigned inside; /* so many instructions may be skipped from here on */
+    bool selects;    /* rather than branches */
 };
 
 static unsigned below(struct draw *d, unsigned n)
@@ -140,7 +141,7 @@ static void add_compare(struct draw *d)
     add(d, compare);
     if (!x86 && often(d, 25))
         add(d, random_insn(d));
-    use.op = often(d, 25) ? ASM_SELECT : ASM_BRANCH;
+    use.op = often(d, d->selects ? 80 : 25) ? ASM_SELECT : ASM_BRANCH;
     use.rb = written_register(d);
     use.negated = often(d, 50);
     use.skip = below(d, 3);
@@ -176,7 +177,7 @@ static void connect(struct draw *d, int r, struct asm_insn *second)
 {
     struct asm_insn in = blank(d), use = blank(d);
     bool arm = d->p->isa == ASM_AARCH64;
-    unsigned dice = below(d, 9);
+    unsigned dice = d->selects && often(d, 60) ? 6 : below(d, 9);
     in.ra = r;
     if (dice < 2) {
         second->addr = r;
@@ -271,6 +272,7 @@ void asm_generate(struct asm_program *p, enum asm_isa isa, uint64_t *seed)
     p->isa = isa;
     p->n_threads = 2 + below(&d, 2);
     p->size = often(&d, 60) ? 4 : 1u << below(&d, 4);
+    d.selects = often(&d, 25);
     if (often(&d, 50))
         generate_cycle(&d);
     else

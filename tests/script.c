@@ -273,7 +273,7 @@ static uint32_t deps_of(struct run *r, uint32_t addr, uint32_t data,
     push_dep(deps, &n, DEP_DATA, more_data);
     for (uint32_t i = 0; i < r->n_ctrl; i++)
         deps[n++] = r->ctrl[i];
-    return program_deps(r->program, deps, n, false);
+    return program_deps(r->program, deps, n);
 }
 
 static void emit(struct run *r, struct label label)

@@ -407,23 +407,103 @@ static void a_selection_takes_data_from_the_selected_operand(void)
     EXPECT("0 2", out.accesses[0].paddr);
     EXPECT("0", out.accesses[0].data);
     EXPECT("0 2", out.accesses[0].pdata);
-    TEST_ASSERT_TRUE(deps_is_selected(out.accesses[0].pdata));
-    TEST_ASSERT_FALSE(deps_is_selected(out.pctrl));
+    EXPECT("2", out.accesses[0].open);
 }
 
 /* What is compared is what is taken: D and P are the same, but with another
  * value they would be others. */
-static void what_selects_itself_is_selected_all_the_same(void)
+static void what_selects_itself_chooses_all_the_same(void)
 {
     run("ldr w0, [x1]");
     run("cmp w0, w1");
     run_selected("csel x0, x0, x1, eq", DEPS_HELD);
     EXPECT_REGISTER("0", "0", X0);
-    TEST_ASSERT_TRUE(deps_is_selected(deps_register(&deps, X0).p));
+    EXPECT("", deps_register(&deps, X0).s);
+    EXPECT("0", deps_register(&deps, X0).c);
     run("mov x0, #-1");
     run("cmp w0, w1");
     run_selected("csel x0, x0, x1, eq", DEPS_HELD);
-    TEST_ASSERT_FALSE(deps_is_selected(deps_register(&deps, X0).p));
+    EXPECT("", deps_register(&deps, X0).c);
+}
+
+static void what_both_operands_share_is_sure(void)
+{
+    run("ldp w0, w1, [x2, #8]"); /* reads 0, 1 */
+    run("ldr w2, [x3]");         /* read 2 */
+    run("add w0, w0, w2");
+    run("add w1, w1, w2");
+    run("ldr w2, [x0]"); /* read 3 */
+    run("cmp w2, #0");
+    run_selected("csel x0, x0, x1, eq", DEPS_HELD);
+    EXPECT("0 2", deps_register(&deps, X0).d);
+    EXPECT("2", deps_register(&deps, X0).s);
+    EXPECT("3", deps_register(&deps, X0).c);
+}
+
+/* Is the store that was run last open? */
+static bool is_open(void)
+{
+    return deps_next(out.accesses[0].open, out.n_words, 0) != UINT32_MAX;
+}
+
+static void a_write_of_what_was_selected_is_open(void)
+{
+    select_from_reads(DEPS_HELD);
+    TEST_ASSERT_FALSE(is_open());
+    run("str x5, [x6]"); /* nothing was done with it yet */
+    TEST_ASSERT_FALSE(is_open());
+    run("str x0, [x6]");
+    TEST_ASSERT_TRUE(is_open());
+    run("str x5, [x6]"); /* the one before may order it behind a read */
+    TEST_ASSERT_TRUE(is_open());
+}
+
+static void so_is_one_behind_an_address_that_was_selected(void)
+{
+    select_from_reads(DEPS_NOT_HELD);
+    run("ldr w7, [x0]");
+    run("str x5, [x6]");
+    TEST_ASSERT_TRUE(is_open());
+}
+
+static void one_behind_a_branch_on_what_selects_is_not(void)
+{
+    select_from_reads(DEPS_HELD);
+    run("cbnz x2, #8");
+    run("str x0, [x6]");
+    TEST_ASSERT_FALSE(is_open());
+    run("ldr w7, [x0]");
+    run("str x5, [x6]");
+    TEST_ASSERT_FALSE(is_open());
+}
+
+static void nor_one_that_stores_what_selects(void)
+{
+    select_from_reads(DEPS_HELD);
+    run("add w0, w0, w2");
+    run("str x0, [x6]");
+    TEST_ASSERT_FALSE(is_open());
+    run("str x0, [x6]");
+    TEST_ASSERT_FALSE(is_open());
+}
+
+static void a_branch_on_what_was_selected_leaves_writes_open(void)
+{
+    select_from_reads(DEPS_HELD);
+    run("cbz w0, #8");
+    run("str x5, [x6]");
+    TEST_ASSERT_TRUE(is_open());
+}
+
+/* Something else of it may be read again if the address is another. */
+static void so_does_private_memory_written_through_what_was_read(void)
+{
+    run("ldr x0, [x1]");
+    run_private("str x5, [x0]", 0x8000);
+    run("str x5, [x6]");
+    TEST_ASSERT_TRUE(is_open());
+    run("str x0, [x6]");
+    TEST_ASSERT_FALSE(is_open());
 }
 
 static void a_selection_takes_nothing_from_the_other(void)
@@ -662,7 +742,14 @@ int main(void)
     RUN_TEST(a_pair_is_spilled_and_reloaded);
     RUN_TEST(a_private_access_with_a_loaded_address);
     RUN_TEST(a_selection_takes_data_from_the_selected_operand);
-    RUN_TEST(what_selects_itself_is_selected_all_the_same);
+    RUN_TEST(what_selects_itself_chooses_all_the_same);
+    RUN_TEST(what_both_operands_share_is_sure);
+    RUN_TEST(a_write_of_what_was_selected_is_open);
+    RUN_TEST(so_is_one_behind_an_address_that_was_selected);
+    RUN_TEST(one_behind_a_branch_on_what_selects_is_not);
+    RUN_TEST(nor_one_that_stores_what_selects);
+    RUN_TEST(a_branch_on_what_was_selected_leaves_writes_open);
+    RUN_TEST(so_does_private_memory_written_through_what_was_read);
     RUN_TEST(a_selection_takes_nothing_from_the_other);
     RUN_TEST(an_unknown_selection_takes_what_the_operands_share);
     RUN_TEST(flags_by_conditional_compare_are_picked);
