@@ -333,6 +333,27 @@ bool holes_had_to_split(struct explore *x)
     return true;
 }
 
+/* Is `half` the write of an RMW that is read by another RMW, and of what is
+ * kept at most by r? Without it, that one would be on the same source, and
+ * nothing would go on behind the two: the graph in which the half is not there
+ * yet is not explored. */
+static bool is_rivals(const struct graph *g, event_id half, event_id r,
+                      event_id w, const uint64_t *kept)
+{
+    const uint64_t *readers = graph_row(g, half, ROW_READERS);
+    event_id q;
+    bool any = false;
+    if (!event_is_half(&g->events[half]) ||
+        kept_after(g, g->events[half].loc, half, w, kept))
+        return false;
+    row_for_each (q, readers, g->words) {
+        if (q != r && row_has(kept, q))
+            return false;
+        any |= g->events[q].rmw != EVENT_NONE;
+    }
+    return any;
+}
+
 /* What is kept by a revisit of r only because the halves of RMWs are, and is
  * not canonical, to `loose`. It may have to go later, for a write that comes of
  * the revisit; by then the writes may be gone for which it is not canonical. */
@@ -351,7 +372,8 @@ static void find_loose(struct explore *x, event_id w, event_id r,
         event_id d = g->order[i];
         if (row_has(needed, d))
             continue;
-        if (row_has(prefix, d) && !is_canonical(x, d, w, kept))
+        if (row_has(prefix, d) && !is_rivals(g, d, r, w, kept) &&
+            !is_canonical(x, d, w, kept))
             row_add(loose, d);
         g = search_graph(x); /* frames may have moved */
         row_drop(kept, d);

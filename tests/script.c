@@ -164,6 +164,26 @@ static void make_own(struct script_insn *in, const struct script *s, unsigned t,
         in->from = regs - 1;
 }
 
+/* A thread that reads its own location first and writes the next one's last,
+ * with updates of the last location between that. */
+static void make_ring(struct script_insn *in, const struct script *s,
+                      unsigned t, unsigned i, int regs, uint64_t *seed)
+{
+    bool is_last = i > 0 && i + 1 == s->n_insns[t];
+    if (in->op != OP_LOAD && in->op != OP_STORE && in->op != OP_FADD)
+        return;
+    if (i == 0 && in->op == OP_STORE)
+        in->op = OP_LOAD;
+    if (is_last && in->op == OP_LOAD)
+        in->op = OP_STORE;
+    if (regs > 0 && below(seed, 2))
+        in->from = regs - 1;
+    if (below(seed, 4))
+        in->loc = i == 0    ? t % s->n_locs
+                  : is_last ? (t + 1) % s->n_locs
+                            : s->n_locs - 1;
+}
+
 void script_generate(struct script *s, const struct script_shape *shape,
                      uint64_t *seed)
 {
@@ -177,6 +197,8 @@ void script_generate(struct script *s, const struct script_shape *shape,
             struct script_insn in = random_insn(s, shape, regs, seed);
             if (HAS(OWN))
                 make_own(&in, s, t, i, regs, seed);
+            if (HAS(RING))
+                make_ring(&in, s, t, i, regs, seed);
             if (HAS(RELAXED) && (in.op == OP_LOAD || in.op == OP_STORE))
                 in.tags = T(ATOMIC) | T(RLX);
             if (in.op == OP_LOAD || in.op == OP_FADD || in.op == OP_CAS ||
