@@ -136,10 +136,12 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     struct graph *g = search_graph(x);
     struct event *ev = &g->events[e];
     loc_id loc = ev->loc;
-    if (w < EVENT_INIT && g->events[w].thread != ev->thread &&
-        !row_has(graph_row(g, e, ROW_PO), w))
+    if (x->program->has_open && w < EVENT_INIT &&
+        g->events[w].thread != ev->thread &&
+        !row_has(graph_row(g, e, ROW_PO), w)) {
         notes_serve(x, w);
-    g = search_graph(x); /* frames may have moved */
+        g = search_graph(x); /* frames may have moved */
+    }
     graph_set_rf(g, e, w, x->program->locations.items[loc].init);
     event_id last = g->locs[loc].co_last;
     if (w == (last == EVENT_NONE ? EVENT_INIT : last))

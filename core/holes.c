@@ -295,8 +295,10 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
     if (!holes_readers_of(x, g, w, readers))
         return;
-    notes_serve(x, w);
-    g = search_graph(x); /* frames may have moved */
+    if (x->program->has_open) {
+        notes_serve(x, w);
+        g = search_graph(x); /* frames may have moved */
+    }
     if (prefix_surely_has(x, g, w, readers))
         return;
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);

@@ -205,8 +205,7 @@ static bool is_held(struct explore *x, thread_id t, node_id node)
 void notes_serve(struct explore *x, event_id w)
 {
     enum { HELD = 1, OPEN };
-    if (!x->program->has_open || x->model->orders_picks ||
-        !search_has_holes(x) || x->gap != GAP_NONE)
+    if (x->model->orders_picks || !search_has_holes(x) || x->gap != GAP_NONE)
         return;
     const struct event *ev = &search_graph(x)->events[w];
     struct label *label = &x->path.nodes[ev->node].label;

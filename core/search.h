@@ -173,7 +173,8 @@ bool holes_readers_of(const struct explore *x, const struct graph *g,
  * be one for which executions are missed: says so. */
 void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
                 const uint64_t *ordered);
-/* Another thread could read w: the same. */
+/* Another thread could read w: the same. To be called if the program has lists
+ * of dependencies that are open. */
 void notes_serve(struct explore *x, event_id w);
 /* Of these reads those that w needs. */
 bool notes_needed_readers(const struct explore *x, const struct graph *g,
