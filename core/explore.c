@@ -147,7 +147,7 @@ void search_take_source(struct explore *x, event_id e, event_id w)
     if (w == (last == EVENT_NONE ? EVENT_INIT : last))
         ev->flags |= EVENT_MAX;
     else
-        ev->flags &= (uint8_t)~EVENT_MAX;
+        ev->flags &= (uint16_t)~EVENT_MAX;
 
     node_id next = search_step(x, ev->node, ev->value);
     if (next == NODE_NONE)
@@ -172,6 +172,8 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         return;
     }
     ev->flags |= EVENT_TAKEN;
+    if (takes && read.aux)
+        notes_succeed(x, ev->node);
     if (is_for_another(x, e, e)) {
         x->dead = true;
         return;
@@ -262,7 +264,7 @@ static void place_write(struct explore *x, event_id w, event_id after)
     if (ev->co_next == EVENT_NONE || is_half)
         ev->flags |= EVENT_MAX;
     else
-        ev->flags &= (uint8_t)~EVENT_MAX;
+        ev->flags &= (uint16_t)~EVENT_MAX;
     if (!search_is_consistent(x, g, w)) {
         drop_earlier(x, WORK_PLACE, w);
         assume_refused(x, w);
@@ -403,7 +405,7 @@ static void take_choice(struct explore *x, event_id e, uint32_t alternative)
     if (alternative == 0)
         ev->flags |= EVENT_MAX;
     else
-        ev->flags &= (uint8_t)~EVENT_MAX;
+        ev->flags &= (uint16_t)~EVENT_MAX;
     search_advance(x, ev->thread, search_step(x, ev->node, alternative));
 }
 
@@ -663,11 +665,13 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         forget_results(x);
         path_release(&x->path);
         path_init(&x->path, runtime);
+        x->n_suspects = 0;
         dep_cache_forget(&x->deps);
         locations_restart(&x->program->locations);
         if (runtime->restart)
             runtime->restart(runtime->self);
     }
+    notes_finish(x);
     outcomes_finish(&x->outcomes, x->program);
     x->seconds = now() - x->started;
     x->verdict = x->n_violations      ? VERDICT_VIOLATION

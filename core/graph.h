@@ -36,15 +36,17 @@ enum graph_row {
 };
 
 enum {
-    EVENT_MAX = 1,    /* added co-maximally (ALGORITHMS: flag `max`) */
-    EVENT_FIXED = 2,  /* in the prefix of a revisit: never revisited again */
-    EVENT_LOOSE = 2,  /* with holes instead: see core/holes.c, find_loose */
-    EVENT_RMW = 4,    /* a read that may be followed by its RMW's write */
-    EVENT_APART = 8,  /* a write whose `rmw` is not directly before it */
-    EVENT_TAKEN = 16, /* some source or place was consistent for it */
-    EVENT_PICKS = 32, /* depends on a read by conditional selection */
-    EVENT_SPLIT = 64, /* a read kept without the write of its RMW */
-    EVENT_NEEDS = 128 /* has a row of search_needed */
+    EVENT_MAX = 1,     /* added co-maximally (ALGORITHMS: flag `max`) */
+    EVENT_FIXED = 2,   /* in the prefix of a revisit: never revisited again */
+    EVENT_RMW = 4,     /* a read that may be followed by its RMW's write */
+    EVENT_APART = 8,   /* a write whose `rmw` is not directly before it */
+    EVENT_TAKEN = 16,  /* some source or place was consistent for it */
+    EVENT_PICKS = 32,  /* depends on a read by conditional selection */
+    EVENT_SPLIT = 64,  /* a read kept without the write of its RMW */
+    EVENT_NEEDS = 128, /* has a row of search_needed */
+    EVENT_LOOSE = 256, /* these three: see core/holes.c, find_loose */
+    EVENT_FREED = 512,
+    EVENT_FREES = 1024
 };
 
 struct event {
@@ -62,8 +64,8 @@ struct event {
     event_id rmw;   /* the other half, EVENT_NONE without; see event_is_half */
     uint32_t stamp; /* index in `order` */
     uint8_t kind;   /* enum label_kind */
-    uint8_t flags;
-    uint16_t size;
+    uint8_t size;
+    uint16_t flags;
 };
 
 /* Is it the write of a read-modify-write that is one step: added together with

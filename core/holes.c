@@ -258,12 +258,16 @@ static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
 }
 
 /* Would a revisit of r that keeps the prefix delete, or change, a loose event?
- * Then it is made where that one is canonical. */
+ * Then it is made where that one is canonical. One that was freed is, if what
+ * freed it is not in the prefix. */
 static bool has_loose(const struct graph *g, event_id r, const uint64_t *prefix)
 {
+    unsigned all = EVENT_LOOSE;
+    event_id e;
+    row_for_each (e, prefix, g->words)
+        all |= g->events[e].flags & EVENT_FREES ? EVENT_FREED : 0;
     for (uint32_t i = g->events[r].stamp; i < g->n; i++)
-        if (g->events[g->order[i]].flags & EVENT_LOOSE &&
-            !row_has(prefix, g->order[i]))
+        if (g->events[g->order[i]].flags & all && !row_has(prefix, g->order[i]))
             return true;
     return false;
 }
@@ -335,32 +339,63 @@ bool holes_had_to_split(struct explore *x)
     return true;
 }
 
-/* Is `half` the write of an RMW that is read by another RMW, and of what is
- * kept at most by r? Without it, that one would be on the same source, and
- * nothing would go on behind the two: the graph in which the half is not there
- * yet is not explored. */
-static bool is_rivals(const struct graph *g, event_id half, event_id r,
-                      event_id w, const uint64_t *kept)
+/* Would read q be half of an RMW if it returned the value? */
+static bool would_take(struct explore *x, const struct event *q, uint64_t value)
 {
-    const uint64_t *readers = graph_row(g, half, ROW_READERS);
+    node_id next =
+        q->flags & EVENT_RMW ? search_step(x, q->node, value) : NODE_NONE;
+    const struct label *l =
+        next == NODE_NONE ? NULL : path_label(&x->path, next);
+    return l && l->kind == LABEL_WRITE && l->rmw;
+}
+
+/* Is d the write of an RMW with a reader that would be half of another on the
+ * same source, if it took that? Nothing goes on behind two of these. */
+static bool is_rivals(struct explore *x, const struct graph *g, event_id d)
+{
     event_id q;
-    bool any = false;
-    if (!event_is_half(&g->events[half]) ||
-        kept_after(g, g->events[half].loc, half, w, kept))
+    if (event_is_half(&g->events[d]))
+        row_for_each (q, graph_row(g, d, ROW_READERS), g->words)
+            if (would_take(x, &g->events[q], g->events[g->events[d].rmw].value))
+                return true;
+    return false;
+}
+
+/* Is d a write that would be canonical, w aside, had r not read it? */
+static bool is_read_by_alone(const struct graph *g, event_id d, event_id r,
+                             event_id w, const uint64_t *kept)
+{
+    event_id q;
+    if (g->events[r].rf != d || kept_after(g, g->events[d].loc, d, w, kept))
         return false;
-    row_for_each (q, readers, g->words) {
+    row_for_each (q, graph_row(g, d, ROW_READERS), g->words)
         if (q != r && row_has(kept, q))
             return false;
-        any |= g->events[q].rmw != EVENT_NONE;
-    }
-    return any;
+    return true;
+}
+
+/* Takes d away, and what has no source without it. */
+static void drop_with_readers(const struct graph *g, event_id d, uint64_t *kept)
+{
+    event_id q;
+    row_drop(kept, d);
+    if (g->events[d].kind == LABEL_READ && g->events[d].rmw != EVENT_NONE)
+        drop_with_readers(g, g->events[d].rmw, kept);
+    if (g->events[d].kind == LABEL_WRITE)
+        row_for_each (q, graph_row(g, d, ROW_READERS), g->words)
+            if (row_has(kept, q))
+                drop_with_readers(g, q, kept);
 }
 
 /* What is kept by a revisit of r only because the halves of RMWs are, and is
  * not canonical, to `loose`. It may have to go later, for a write that comes of
- * the revisit; by then the writes may be gone for which it is not canonical. */
+ * the revisit; by then the writes may be gone for which it is not canonical.
+ *
+ * What r alone has read goes to `freed`: the graph in which it is canonical has
+ * r to be revisited along with it, which is so if the later write depends on
+ * r. If that graph is not explored, since it has rivals, it goes nowhere. */
 static void find_loose(struct explore *x, event_id w, event_id r,
-                       const uint64_t *prefix, uint64_t *loose)
+                       const uint64_t *prefix, uint64_t *loose, uint64_t *freed)
 {
     const struct graph *g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
@@ -374,11 +409,13 @@ static void find_loose(struct explore *x, event_id w, event_id r,
         event_id d = g->order[i];
         if (row_has(needed, d))
             continue;
-        if (row_has(prefix, d) && !is_rivals(g, d, r, w, kept) &&
-            !is_canonical(x, d, w, kept))
-            row_add(loose, d);
+        bool good = !row_has(prefix, d) || is_canonical(x, d, w, kept);
         g = search_graph(x); /* frames may have moved */
-        row_drop(kept, d);
+        if (!good && !is_read_by_alone(g, d, r, w, kept))
+            row_add(loose, d);
+        else if (!good && !is_rivals(x, g, d))
+            row_add(freed, d);
+        drop_with_readers(g, d, kept);
     }
     x->apart = NULL;
 }
@@ -388,10 +425,11 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     const struct graph *old = search_graph(x);
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, old->words);
     uint64_t *loose = search_scratch(x, SCRATCH_LOOSE, old->words);
+    uint64_t *freed = search_scratch(x, SCRATCH_FREED, old->words);
     x->revisits++;
     prefix_beside(x, old, w, r, prefix);
     if (x->has_joined && !x->apart)
-        find_loose(x, w, r, prefix, loose);
+        find_loose(x, w, r, prefix, loose, freed);
     old = search_graph(x);
     uint64_t *keep = search_scratch(x, SCRATCH_KEPT, old->words);
     memcpy(keep, prefix, old->words * sizeof *keep);
@@ -401,12 +439,19 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     event_id half, e;
     row_for_each (e, loose, g->words)
         g->events[e].flags |= EVENT_LOOSE;
+    bool frees = false;
+    row_for_each (e, freed, g->words) {
+        g->events[e].flags |= EVENT_FREED;
+        frees = true;
+    }
     if (x->apart)
         row_for_each (half, x->apart, g->words)
             g->events[x->frames[x->n_frames - 2].g.events[half].rmw].flags |=
                 EVENT_SPLIT;
     x->has_splits |= x->apart != NULL;
-    g->events[r].flags &= (uint8_t)~(EVENT_SPLIT | EVENT_LOOSE);
+    g->events[r].flags &=
+        (uint16_t)~(EVENT_SPLIT | EVENT_LOOSE | EVENT_FREED | EVENT_FREES);
+    g->events[r].flags |= frees ? EVENT_FREES : 0;
     prefix_keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
     enter_behind(x, g);
 

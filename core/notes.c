@@ -16,6 +16,14 @@ bool notes_needed_readers(const struct explore *x, const struct graph *g,
 static const char across_selection[] =
     "load buffering across a conditional selection is not explored";
 
+/* A copy of the graph on top, to be changed and dropped again. */
+static struct graph *push_copy(struct explore *x)
+{
+    struct graph *c = search_push_frame(x);
+    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    return c;
+}
+
 /* What was selected by what a read returned cannot be kept without the read,
  * nor a compare-and-swap without the one that it compares with. `ordered` is
  * the prefix without these: where the model orders no more than that,
@@ -93,8 +101,7 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
     if (x->gap != GAP_NONE || !notes_needed_readers(x, g, w, prefix, readers) ||
         !needed_swaps(x, g, w, prefix, fail))
         return;
-    struct graph *c = search_push_frame(x);
-    graph_copy(c, &x->frames[x->n_frames - 2].g);
+    struct graph *c = push_copy(x);
     fail_swaps(x, c, fail);
     uint64_t *failed = search_scratch(x, SCRATCH_OTHER, c->words);
     prefix_of(x, c, w, NULL, failed, NULL);
@@ -103,6 +110,83 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a compare-and-swap that may "
                         "fail is not explored");
+}
+
+/* Lets the compare-and-swap `swap` of the copy c succeed, and r read it. */
+static void succeed(const struct explore *x, struct graph *c, event_id swap,
+                    event_id r)
+{
+    const uint64_t marks = TAG_BIT(TAG_RMW) | TAG_BIT(TAG_EX) |
+                           TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_RLX);
+    const struct event ev = c->events[swap];
+    const struct label *read = path_label(&x->path, ev.node);
+    struct label write = {.kind = LABEL_WRITE,
+                          .size = ev.size,
+                          .rmw = true,
+                          .tags = TAG_BIT(TAG_W) | (read->tags & marks),
+                          .loc = ev.loc};
+    event_id half = graph_add_after(c, swap, ev.node, &write);
+    c->events[half].rmw = swap;
+    c->events[swap].rmw = half;
+    graph_set_tags(c, swap, read->tags);
+    graph_set_rf(c, r, half, 0);
+    x->model->enter(x->model, c, swap);
+}
+
+/* What is known of a compare-and-swap, by its label. */
+enum { SUSPECT = 1, SUCCEEDED = 2 };
+
+static void suspect(struct explore *x, node_id node)
+{
+    uint8_t *noted = &x->path.nodes[node].label.noted;
+    x->n_suspects += *noted == 0;
+    *noted |= SUSPECT;
+}
+
+void notes_succeed(struct explore *x, node_id node)
+{
+    uint8_t *noted = &x->path.nodes[node].label.noted;
+    x->n_suspects -= *noted == SUSPECT;
+    *noted |= SUCCEEDED;
+}
+
+void notes_finish(struct explore *x)
+{
+    if (x->n_suspects > 0)
+        search_note_gap(x, GAP_UNMODELLED,
+                        "load buffering across a compare-and-swap that may "
+                        "succeed is not explored");
+}
+
+/* A read of w's prefix stands behind a compare-and-swap that failed. Had that
+ * succeeded, the read could take its value and might wait for less, not even
+ * for what makes it succeed: that may exist only in a cycle through w, which is
+ * not explored. If it succeeds in some other graph, it is seen there. */
+static void note_failed(struct explore *x, event_id w, const uint64_t *prefix)
+{
+    const struct graph *g = search_graph(x);
+    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
+    uint32_t words = g->words;
+    event_id r;
+    if (!notes_needed_readers(x, g, w, prefix, readers))
+        return;
+    row_for_each (r, prefix, words) {
+        event_id swap = prefix_swap_before(x, search_graph(x), r);
+        if (swap == EVENT_NONE)
+            continue;
+        node_id node = search_graph(x)->events[swap].node;
+        if (path_label(&x->path, node)->noted)
+            continue;
+        struct graph *c = push_copy(x);
+        succeed(x, c, swap, r);
+        uint64_t *other = search_scratch(x, SCRATCH_OTHER, c->words);
+        x->leaves_forwarded = true;
+        prefix_of(x, c, w, NULL, other, NULL);
+        x->leaves_forwarded = false;
+        x->n_frames--;
+        if (!row_has(other, swap) && row_exceeds(readers, other, words))
+            suspect(x, node);
+    }
 }
 
 /* A read of w's prefix takes the value of a write of its thread, and is ordered
@@ -137,8 +221,10 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
         note_forwarded(x, w);
     if (x->program->has_picks)
         note_picks(x, w, prefix, ordered);
-    if (x->has_swaps)
+    if (x->has_swaps) {
         note_swaps(x, w, prefix);
+        note_failed(x, w, prefix);
+    }
 }
 
 /* --- What was selected ---------------------------------------------------

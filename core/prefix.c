@@ -92,6 +92,25 @@ bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e)
            path_label(&x->path, g->events[r].node)->aux != 0;
 }
 
+event_id prefix_swap_before(const struct explore *x, const struct graph *g,
+                            event_id r)
+{
+    const uint64_t *failed = graph_set(g, TAG_FAILED);
+    const uint64_t *ctrl = graph_row(g, r, ROW_CTRL);
+    if (!x->has_swaps || g->events[r].kind != LABEL_READ)
+        return EVENT_NONE;
+    for (event_id e = g->events[r].po_prev; e != EVENT_NONE;
+         e = g->events[e].po_prev) {
+        if (g->events[e].loc != g->events[r].loc)
+            continue;
+        if (g->events[e].kind == LABEL_WRITE)
+            return EVENT_NONE;
+        if (row_has(failed, e) && !row_has(ctrl, e))
+            return e;
+    }
+    return EVENT_NONE;
+}
+
 bool prefix_is_behind(const struct explore *x, const struct graph *g,
                       event_id f, event_id e)
 {
@@ -262,7 +281,8 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                 add_dependencies(g, e, needed);
                 if (read_of(g, e) != EVENT_NONE && !prefix_is_swap(x, g, e))
                     row_add(needed, read_of(g, e));
-                if (source != EVENT_NONE && !is_forwarded(g, e, source))
+                if (source != EVENT_NONE && !is_forwarded(g, e, source) &&
+                    prefix_swap_before(x, g, e) == EVENT_NONE)
                     row_add(needed, source);
             }
     }

@@ -173,6 +173,10 @@ bool holes_readers_of(const struct explore *x, const struct graph *g,
  * be one for which executions are missed: says so. */
 void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
                 const uint64_t *ordered);
+/* The compare-and-swap at `node` has succeeded. */
+void notes_succeed(struct explore *x, node_id node);
+/* When all is explored. */
+void notes_finish(struct explore *x);
 /* Another thread could read w: the same. To be called if the program has lists
  * of dependencies that are open. */
 void notes_serve(struct explore *x, event_id w);
@@ -191,6 +195,10 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
                        const uint64_t *events);
 /* Is it the write of a compare-and-swap whose order depends on success? */
 bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e);
+/* A compare-and-swap before read r in its thread that failed, and whose value r
+ * might take if it had not; or EVENT_NONE. */
+event_id prefix_swap_before(const struct explore *x, const struct graph *g,
+                            event_id r);
 /* Does f stay behind e, before it in po, for the model's sake? Taken to be so
  * if the model has no row of that. prefix_of was called for the graph. */
 bool prefix_is_behind(const struct explore *x, const struct graph *g,

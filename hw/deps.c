@@ -310,6 +310,7 @@ static struct deps_taint step_address(struct deps *t, const struct effect *e,
 {
     struct deps_taint addr = address_of(t, i), ctrl = taint(t, ROW_CTRL);
     taint_clear(t, addr);
+    clear(t, row(t, ROW_OPEN + i));
     unite_registers(t, addr, &e->accesses[i].addr);
     if (e->accesses[i].loose_address) {
         clear(t, addr.d);
@@ -335,7 +336,6 @@ static void step_read(struct deps *t, const struct effect *e, uint32_t i,
     const struct deps_access *how = &dynamic->accesses[i];
     struct deps_taint addr = step_address(t, e, i, how);
     taint_clear(t, data_of(t, i));
-    clear(t, row(t, ROW_OPEN + i));
     struct deps_taint value = result_of(t, i);
     taint_clear(t, value);
     if (how->is_private) {
@@ -410,12 +410,10 @@ static void step_select(struct deps *t, const struct effect_flow *f,
     if (selection == DEPS_UNKNOWN) {
         intersect(t, to.d, left.d);
         intersect(t, to.p, left.p);
-        intersect(t, to.s, left.s);
         t->n_unknown_selections++;
     }
-    if (is_empty(t, cond.p))
-        return;
-    intersect(t, to.s, left.s);
+    if (selection == DEPS_UNKNOWN || !is_empty(t, cond.p))
+        intersect(t, to.s, left.s);
     unite(t, to.p, cond.p);
     unite(t, to.c, cond.p);
     unite(t, to.c, cond.c);

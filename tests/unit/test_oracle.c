@@ -381,6 +381,25 @@ static void a_swap_whose_value_is_read_again_is_left_open(void)
     TEST_ASSERT_TRUE(explores_all(&s, "imm"));
 }
 
+/* a := x; y := a + 2 || c := CAS(y, 1, 1); d := y; x := d + 2, all modulo 4.
+ * Under armv8 d may take what the swap stores before it is known to succeed,
+ * and that leads to the 1 with which it does. In no graph that is explored does
+ * it succeed. */
+static void a_swap_that_only_its_own_value_lets_succeed_is_left_open(void)
+{
+    enum { X, Y };
+    struct script s = {.n_threads = 2, .n_locs = 2, .n_insns = {2, 3}};
+    s.insns[0][0] = at(load(0), X);
+    s.insns[0][1] = at(store(2, 0), Y);
+    s.insns[1][0] = at(increment(0, 0), Y);
+    s.insns[1][0].op = OP_CAS;
+    s.insns[1][0].expected = 1;
+    s.insns[1][0].fail_tags = RELAXED | TAG_BIT(TAG_R);
+    s.insns[1][1] = at(load(1), Y);
+    s.insns[1][2] = at(store(2, 1), X);
+    TEST_ASSERT_FALSE(explores_all(&s, "armv8"));
+}
+
 /* e := y || a := x; y := a + 1; b := z || c := y; d := y (its address depends
  * on c); x := 1 || z := 1. x := 1 needs c because of d, also where d is a hole:
  * forgetting that loses two executions, interleavings even. */
@@ -483,6 +502,46 @@ static void an_update_may_have_read_its_rival_before(void)
     TEST_ASSERT_EQUAL_UINT(15, count_under(&s, "imm"));
 }
 
+/* The same with CAS(y, 0, 2) that fails when it has read the increment, but
+ * would not have otherwise. */
+static void a_swap_may_have_failed_because_of_its_rival(void)
+{
+    enum { X, Y };
+    struct script s = {.n_threads = 3, .n_locs = 2, .n_insns = {2, 2, 3}};
+    s.insns[0][0] = at(increment(0, 0), Y);
+    s.insns[0][0].op = OP_CAS;
+    s.insns[0][0].value = 2;
+    s.insns[0][0].fail_tags = RELAXED | TAG_BIT(TAG_R);
+    s.insns[0][1] = at(store(3, 0), Y);
+    s.insns[1][0] = at(increment(0, 0), Y);
+    s.insns[1][0].value = 2;
+    s.insns[1][1] = at(store(1, 0), X);
+    s.insns[2][0] = at(load(0), X);
+    s.insns[2][1] = at(increment(1, 0), Y);
+    s.insns[2][1].value = 2;
+    s.insns[2][1].from = 0;
+    s.insns[2][2] = at(store(2, 1), Y);
+    TEST_ASSERT_EQUAL_UINT(50, count_under(&s, "imm"));
+}
+
+/* a := x || b := x; c := x; y := c + 2 || d := y; x += d + 1; x := 1. The write
+ * of the increment stays with its read when a takes x := 1, though a had read
+ * it; what is stored to y because of x := 1 does not need a. */
+static void a_read_that_frees_an_update_need_not_stay_with_it(void)
+{
+    enum { X, Y };
+    struct script s = {.n_threads = 3, .n_locs = 2, .n_insns = {1, 3, 3}};
+    s.insns[0][0] = at(load(0), X);
+    s.insns[1][0] = at(load(0), X);
+    s.insns[1][1] = at(load(1), X);
+    s.insns[1][2] = at(store(2, 1), Y);
+    s.insns[2][0] = at(load(0), Y);
+    s.insns[2][1] = at(increment(1, 0), X);
+    s.insns[2][1].from = 0;
+    s.insns[2][2] = at(store(1, -1), X);
+    TEST_ASSERT_EQUAL_UINT(30, count_under(&s, "imm"));
+}
+
 int main(int argc, char **argv)
 {
     /* Under sanitizers all is ten times slower. */
@@ -514,10 +573,13 @@ int main(int argc, char **argv)
     RUN_TEST(an_increment_beside_a_hole_is_not_repeated);
     RUN_TEST(a_forwarded_write_is_not_waited_for);
     RUN_TEST(a_swap_whose_value_is_read_again_is_left_open);
+    RUN_TEST(a_swap_that_only_its_own_value_lets_succeed_is_left_open);
     RUN_TEST(what_is_needed_because_of_a_hole_stays_needed);
     RUN_TEST(order_of_store_conditionals_is_judged_in_the_end);
     RUN_TEST(a_swap_that_would_be_needed_does_not_fill_a_hole);
     RUN_TEST(a_read_does_not_wait_for_the_write_of_its_update);
     RUN_TEST(an_update_may_have_read_its_rival_before);
+    RUN_TEST(a_swap_may_have_failed_because_of_its_rival);
+    RUN_TEST(a_read_that_frees_an_update_need_not_stay_with_it);
     return UNITY_END();
 }
