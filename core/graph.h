@@ -44,9 +44,8 @@ enum {
     EVENT_PICKS = 32,  /* depends on a read by conditional selection */
     EVENT_SPLIT = 64,  /* a read kept without the write of its RMW */
     EVENT_NEEDS = 128, /* has a row of search_needed */
-    EVENT_LOOSE = 256, /* these three: see core/holes.c, find_loose */
-    EVENT_FREED = 512,
-    EVENT_FREES = 1024
+    EVENT_LOOSE = 256, /* these two: see core/holes.c, find_loose */
+    EVENT_FREED = 512
 };
 
 struct event {

@@ -257,23 +257,34 @@ static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
     return !row_has(prefix, r);
 }
 
-/* Would a revisit of r that keeps the prefix delete, or change, a loose event?
- * Then it is made where that one is canonical. One that was freed is, if what
- * freed it is not in the prefix. */
-static bool has_loose(const struct graph *g, event_id r, const uint64_t *prefix)
+/* Would a revisit of r that keeps the prefix delete, or change, an event with
+ * the flag? */
+static bool loses(const struct graph *g, event_id r, const uint64_t *prefix,
+                  unsigned flag)
 {
-    unsigned all = EVENT_LOOSE;
-    event_id e;
-    row_for_each (e, prefix, g->words)
-        all |= g->events[e].flags & EVENT_FREES ? EVENT_FREED : 0;
     for (uint32_t i = g->events[r].stamp; i < g->n; i++)
-        if (g->events[g->order[i]].flags & all && !row_has(prefix, g->order[i]))
+        if (g->events[g->order[i]].flags & flag &&
+            !row_has(prefix, g->order[i]))
+            return true;
+    return false;
+}
+
+/* Is a revisit by w of a read that is older than c to come? It keeps c as it
+ * is, with the write of the RMW that needs it. */
+static bool keeps_as_it_is(const struct explore *x, event_id w, event_id c)
+{
+    const struct graph *g = &x->frames[x->n_frames - 1].g;
+    for (uint32_t i = x->frames[x->n_frames - 1].work_base; i < x->n_work; i++)
+        if (x->work[i].kind == WORK_REVISIT && x->work[i].e == w &&
+            g->events[x->work[i].alt].stamp < g->events[c].stamp)
             return true;
     return false;
 }
 
 /* Revisits of those reads that w needs only because the halves of RMWs are kept
- * together. */
+ * together. Where a loose event would go, it is made where that one is
+ * canonical; of a freed one it is not known whether there is such a graph. And
+ * none leads to an execution in which an older read takes w as well. */
 static void push_beside(struct explore *x, event_id w, event_id rival,
                         uint64_t *prefix, uint64_t *needed)
 {
@@ -284,12 +295,23 @@ static void push_beside(struct explore *x, event_id w, event_id rival,
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     event_id r;
     row_for_each (r, needed, g->words) {
-        if (!prefix_beside(x, g, w, r, prefix) || has_loose(g, r, prefix))
+        if (!prefix_beside(x, g, w, r, prefix) ||
+            loses(g, r, prefix, EVENT_LOOSE))
             continue;
+        bool open = keeps_as_it_is(x, w, r);
+        uint32_t n_work = x->n_work;
         memset(readers, 0, g->words * sizeof *readers);
         row_add(readers, r);
         push_canonical(x, w, rival, prefix, readers);
         g = search_graph(x);
+        if (x->n_work > n_work && loses(g, r, prefix, EVENT_FREED)) {
+            x->n_work = n_work;
+            open = true;
+        }
+        if (open)
+            search_note_gap(x, GAP_UNMODELLED,
+                            "load buffering across the write of an update is "
+                            "not explored in full");
     }
 }
 
@@ -339,37 +361,18 @@ bool holes_had_to_split(struct explore *x)
     return true;
 }
 
-/* Would read q be half of an RMW if it returned the value? */
-static bool would_take(struct explore *x, const struct event *q, uint64_t value)
-{
-    node_id next =
-        q->flags & EVENT_RMW ? search_step(x, q->node, value) : NODE_NONE;
-    const struct label *l =
-        next == NODE_NONE ? NULL : path_label(&x->path, next);
-    return l && l->kind == LABEL_WRITE && l->rmw;
-}
-
-/* Is d the write of an RMW with a reader that would be half of another on the
- * same source, if it took that? Nothing goes on behind two of these. */
-static bool is_rivals(struct explore *x, const struct graph *g, event_id d)
+/* Is d a write that is read, but not any more once r is revisited, and that
+ * would be canonical otherwise (w aside)? */
+static bool is_freed(const struct graph *g, event_id d, event_id r, event_id w,
+                     const uint64_t *prefix, const uint64_t *kept)
 {
     event_id q;
-    if (event_is_half(&g->events[d]))
-        row_for_each (q, graph_row(g, d, ROW_READERS), g->words)
-            if (would_take(x, &g->events[q], g->events[g->events[d].rmw].value))
-                return true;
-    return false;
-}
-
-/* Is d a write that would be canonical, w aside, had r not read it? */
-static bool is_read_by_alone(const struct graph *g, event_id d, event_id r,
-                             event_id w, const uint64_t *kept)
-{
-    event_id q;
-    if (g->events[r].rf != d || kept_after(g, g->events[d].loc, d, w, kept))
+    if (g->events[d].kind != LABEL_WRITE || !is_read_by(g, d, kept) ||
+        kept_after(g, g->events[d].loc, d, w, kept))
         return false;
     row_for_each (q, graph_row(g, d, ROW_READERS), g->words)
-        if (q != r && row_has(kept, q))
+        if (q != r &&
+            (row_has(prefix, q) || g->events[q].stamp < g->events[r].stamp))
             return false;
     return true;
 }
@@ -390,10 +393,7 @@ static void drop_with_readers(const struct graph *g, event_id d, uint64_t *kept)
 /* What is kept by a revisit of r only because the halves of RMWs are, and is
  * not canonical, to `loose`. It may have to go later, for a write that comes of
  * the revisit; by then the writes may be gone for which it is not canonical.
- *
- * What r alone has read goes to `freed`: the graph in which it is canonical has
- * r to be revisited along with it, which is so if the later write depends on
- * r. If that graph is not explored, since it has rivals, it goes nowhere. */
+ * What is only read by events that go, or by r, goes to `freed`. */
 static void find_loose(struct explore *x, event_id w, event_id r,
                        const uint64_t *prefix, uint64_t *loose, uint64_t *freed)
 {
@@ -411,10 +411,8 @@ static void find_loose(struct explore *x, event_id w, event_id r,
             continue;
         bool good = !row_has(prefix, d) || is_canonical(x, d, w, kept);
         g = search_graph(x); /* frames may have moved */
-        if (!good && !is_read_by_alone(g, d, r, w, kept))
-            row_add(loose, d);
-        else if (!good && !is_rivals(x, g, d))
-            row_add(freed, d);
+        if (!good)
+            row_add(is_freed(g, d, r, w, prefix, kept) ? freed : loose, d);
         drop_with_readers(g, d, kept);
     }
     x->apart = NULL;
@@ -439,19 +437,14 @@ void holes_apply_revisit(struct explore *x, event_id w, event_id r)
     event_id half, e;
     row_for_each (e, loose, g->words)
         g->events[e].flags |= EVENT_LOOSE;
-    bool frees = false;
-    row_for_each (e, freed, g->words) {
+    row_for_each (e, freed, g->words)
         g->events[e].flags |= EVENT_FREED;
-        frees = true;
-    }
     if (x->apart)
         row_for_each (half, x->apart, g->words)
             g->events[x->frames[x->n_frames - 2].g.events[half].rmw].flags |=
                 EVENT_SPLIT;
     x->has_splits |= x->apart != NULL;
-    g->events[r].flags &=
-        (uint16_t)~(EVENT_SPLIT | EVENT_LOOSE | EVENT_FREED | EVENT_FREES);
-    g->events[r].flags |= frees ? EVENT_FREES : 0;
+    g->events[r].flags &= (uint16_t)~(EVENT_SPLIT | EVENT_LOOSE | EVENT_FREED);
     prefix_keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
     enter_behind(x, g);
 
