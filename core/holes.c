@@ -281,9 +281,21 @@ static bool keeps_as_it_is(const struct explore *x, event_id w, event_id c)
     return false;
 }
 
+/* Is one of these halves read by what may be half of an RMW? */
+static bool has_rivals(const struct graph *g, const uint64_t *halves)
+{
+    event_id half, q;
+    row_for_each (half, halves, g->words)
+        row_for_each (q, graph_row(g, half, ROW_READERS), g->words)
+            if (g->events[q].flags & EVENT_RMW)
+                return true;
+    return false;
+}
+
 /* Revisits of those reads that w needs only because the halves of RMWs are kept
  * together. Where a loose event would go, it is made where that one is
- * canonical; of a freed one it is not known whether there is such a graph. And
+ * canonical; of a freed one it is not known whether there is such a graph, nor
+ * of a half with rivals: nothing goes on behind two updates of one write. And
  * none leads to an execution in which an older read takes w as well. */
 static void push_beside(struct explore *x, event_id w, event_id rival,
                         uint64_t *prefix, uint64_t *needed)
@@ -304,6 +316,7 @@ static void push_beside(struct explore *x, event_id w, event_id rival,
         row_add(readers, r);
         push_canonical(x, w, rival, prefix, readers);
         g = search_graph(x);
+        open |= x->n_work == n_work && x->apart && has_rivals(g, x->apart);
         if (x->n_work > n_work && loses(g, r, prefix, EVENT_FREED)) {
             x->n_work = n_work;
             open = true;

@@ -523,6 +523,34 @@ static void a_swap_that_failed_because_of_its_rival_is_left_open(void)
     TEST_ASSERT_FALSE(explores_all(&s, "imm"));
 }
 
+/* a := x, x += 2; b := z, z += a + 1; c := y, y += b + 2 || d := y, y += 2;
+ * e := y, y += d + 2; f := CAS(x, 0, e + 2); z := f + 1. What the swap stores
+ * is read by the first increment, and left out where b takes z := f + 1. */
+static void an_update_that_an_older_one_has_read_is_left_open(void)
+{
+    enum { X, Y, Z };
+    struct script s = {.n_threads = 2, .n_locs = 3, .n_insns = {3, 4}};
+    s.insns[0][0] = at(increment(0, 0), X);
+    s.insns[0][0].value = 2;
+    s.insns[0][1] = at(increment(1, 0), Z);
+    s.insns[0][1].from = 0;
+    s.insns[0][2] = at(increment(2, 0), Y);
+    s.insns[0][2].value = 2;
+    s.insns[0][2].from = 1;
+    s.insns[1][0] = at(increment(0, 0), Y);
+    s.insns[1][0].value = 2;
+    s.insns[1][1] = at(increment(1, 0), Y);
+    s.insns[1][1].value = 2;
+    s.insns[1][1].from = 0;
+    s.insns[1][2] = at(increment(2, 0), X);
+    s.insns[1][2].op = OP_CAS;
+    s.insns[1][2].value = 2;
+    s.insns[1][2].from = 1;
+    s.insns[1][2].fail_tags = RELAXED | TAG_BIT(TAG_R);
+    s.insns[1][3] = at(store(1, 2), Z);
+    TEST_ASSERT_FALSE(explores_all(&s, "power"));
+}
+
 /* a := x || b := y, y += 1; x := 3 || c := x; y += c + 1, y := d + 1, where d
  * is what the increment read. When a takes x := 3, c stays as it is, since the
  * write of its increment does: not all is explored, which must be said. */
@@ -597,6 +625,7 @@ int main(int argc, char **argv)
     RUN_TEST(an_update_that_has_read_its_rival_is_left_open);
     RUN_TEST(a_swap_that_failed_because_of_its_rival_is_left_open);
     RUN_TEST(an_update_that_was_read_is_left_open);
+    RUN_TEST(an_update_that_an_older_one_has_read_is_left_open);
     RUN_TEST(an_older_read_keeps_an_update_as_it_is);
     return UNITY_END();
 }
