@@ -66,12 +66,10 @@ static bool find_reads(const struct path *path, struct graph *g, event_id e,
             continue;
         uint32_t read = path->nodes[g->events[i].node].n_reads;
         for (; n > 0 && deps[n - 1].read >= read; n--)
-            if (deps[n - 1].kind == DEP_OPEN)
-                continue; /* not needed for that */
-            else if (deps[n - 1].read == read)
-                row_add(graph_row(g, e, ROW_ADDR + deps[n - 1].kind), i);
-            else
+            if (deps[n - 1].read != read)
                 all = false;
+            else if (deps[n - 1].kind != DEP_OPEN) /* has no row */
+                row_add(graph_row(g, e, ROW_ADDR + deps[n - 1].kind), i);
     }
     return all && n == 0;
 }

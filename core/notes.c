@@ -26,15 +26,12 @@ static struct graph *push_copy(struct explore *x)
 
 /* What was selected by what a read returned cannot be kept without the read,
  * nor a compare-and-swap without the one that it compares with. `ordered` is
- * the prefix without these: where the model orders no more than that,
+ * the prefix without these: where it lacks one of the readers that w needs,
  * executions are missed, say so. */
-static void note_picks(struct explore *x, event_id w, const uint64_t *prefix,
+static void note_picks(struct explore *x, const uint64_t *readers,
                        const uint64_t *ordered)
 {
-    const struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (notes_needed_readers(x, g, w, prefix, readers) &&
-        row_exceeds(readers, ordered, g->words))
+    if (row_exceeds(readers, ordered, search_graph(x)->words))
         search_note_gap(x, GAP_UNMODELLED, "%s", across_selection);
 }
 
@@ -93,13 +90,12 @@ static bool needed_swaps(const struct explore *x, const struct graph *g,
  * not if it had failed (AArch64: its own write and a DMB ST order the two).
  * What would make it fail may exist only in a cycle through w, which is not
  * explored: say so. */
-static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix)
+static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix,
+                       const uint64_t *readers)
 {
     const struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     uint64_t *fail = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (x->gap != GAP_NONE || !notes_needed_readers(x, g, w, prefix, readers) ||
-        !needed_swaps(x, g, w, prefix, fail))
+    if (x->gap != GAP_NONE || !needed_swaps(x, g, w, prefix, fail))
         return;
     struct graph *c = push_copy(x);
     fail_swaps(x, c, fail);
@@ -162,14 +158,11 @@ void notes_finish(struct explore *x)
  * succeeded, the read could take its value and might wait for less, not even
  * for what makes it succeed: that may exist only in a cycle through w, which is
  * not explored. If it succeeds in some other graph, it is seen there. */
-static void note_failed(struct explore *x, event_id w, const uint64_t *prefix)
+static void note_failed(struct explore *x, event_id w, const uint64_t *prefix,
+                        const uint64_t *readers)
 {
-    const struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    uint32_t words = g->words;
+    uint32_t words = search_graph(x)->words;
     event_id r;
-    if (!notes_needed_readers(x, g, w, prefix, readers))
-        return;
     row_for_each (r, prefix, words) {
         event_id swap = prefix_swap_before(x, search_graph(x), r);
         if (swap == EVENT_NONE)
@@ -219,11 +212,17 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
         return;
     if (x->has_forwarded || x->has_joined)
         note_forwarded(x, w);
+    if (!x->program->has_picks && !x->has_swaps)
+        return;
+    const struct graph *g = search_graph(x);
+    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
+    if (!notes_needed_readers(x, g, w, prefix, readers))
+        return;
     if (x->program->has_picks)
-        note_picks(x, w, prefix, ordered);
+        note_picks(x, readers, ordered);
     if (x->has_swaps) {
-        note_swaps(x, w, prefix);
-        note_failed(x, w, prefix);
+        note_swaps(x, w, prefix, readers);
+        note_failed(x, w, prefix, readers);
     }
 }
 

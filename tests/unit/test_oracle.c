@@ -266,31 +266,33 @@ static struct script_insn increment(int reg, uint64_t tags)
                                     RELAXED | TAG_BIT(TAG_RMW) | tags};
 }
 
+/* A compare-and-swap of `expected` for 1. */
+static struct script_insn swap(int reg, uint64_t expected)
+{
+    struct script_insn in = increment(reg, 0);
+    in.op = OP_CAS;
+    in.expected = expected;
+    in.fail_tags = RELAXED | TAG_BIT(TAG_R);
+    return in;
+}
+
 static struct script_insn at(struct script_insn in, unsigned loc)
 {
     in.loc = loc;
     return in;
 }
 
-/* The executions found, to *n; false: the explorer says that it does not
- * explore all. */
-static bool explore_under(struct script *s, const char *name, unsigned *n)
+/* False: the explorer says that it does not explore all. */
+static bool explores_all(struct script *s, const char *name)
 {
     struct model model;
     struct execution_set got;
     struct err err = {0};
     TEST_ASSERT_TRUE_MESSAGE(model_load(&model, name, &err), err.text);
     bool all = explore_script(s, &model, &got);
-    *n = got.n;
     execution_set_release(&got);
     model.release(&model);
     return all;
-}
-
-static bool explores_all(struct script *s, const char *name)
-{
-    unsigned n;
-    return explore_under(s, name, &n);
 }
 
 /* How many executions there are; the oracle says so too. */
@@ -298,15 +300,16 @@ static unsigned count_under(struct script *s, const char *name)
 {
     struct model model;
     struct program program;
-    struct execution_set want = {0};
+    struct execution_set want = {0}, got;
     struct err err = {0};
-    unsigned n;
     TEST_ASSERT_TRUE_MESSAGE(model_load(&model, name, &err), err.text);
     program_init(&program);
     script_bind(s, &program);
     TEST_ASSERT_TRUE(oracle_run(s, &model, 1000000, &want));
-    explore_under(s, name, &n);
+    explore_script(s, &model, &got);
+    unsigned n = got.n;
     TEST_ASSERT_EQUAL_UINT_MESSAGE(want.n, n, name);
+    execution_set_release(&got);
     execution_set_release(&want);
     program_release(&program);
     model.release(&model);
@@ -390,10 +393,7 @@ static void a_swap_that_only_its_own_value_lets_succeed_is_left_open(void)
     struct script s = {.n_threads = 2, .n_locs = 2, .n_insns = {2, 3}};
     s.insns[0][0] = at(load(0), X);
     s.insns[0][1] = at(store(2, 0), Y);
-    s.insns[1][0] = at(increment(0, 0), Y);
-    s.insns[1][0].op = OP_CAS;
-    s.insns[1][0].expected = 1;
-    s.insns[1][0].fail_tags = RELAXED | TAG_BIT(TAG_R);
+    s.insns[1][0] = at(swap(0, 1), Y);
     s.insns[1][1] = at(load(1), Y);
     s.insns[1][2] = at(store(2, 1), X);
     TEST_ASSERT_FALSE(explores_all(&s, "armv8"));
@@ -447,9 +447,7 @@ static void a_swap_that_would_be_needed_does_not_fill_a_hole(void)
     s.insns[0][0] = at(store(3, -1), X);
     s.insns[0][1] = at(load(0), Y);
     s.insns[0][2] = at(store(1, 0), X);
-    s.insns[1][0] = at(increment(0, 0), X);
-    s.insns[1][0].op = OP_CAS;
-    s.insns[1][0].fail_tags = RELAXED | TAG_BIT(TAG_R);
+    s.insns[1][0] = at(swap(0, 0), X);
     s.insns[1][1] = (struct script_insn){
         .op = OP_FENCE, .tags = TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_REL)};
     s.insns[1][2] = at(store(3, -1), Y);
@@ -507,10 +505,8 @@ static void a_swap_that_failed_because_of_its_rival_is_left_open(void)
 {
     enum { X, Y };
     struct script s = {.n_threads = 3, .n_locs = 2, .n_insns = {2, 2, 3}};
-    s.insns[0][0] = at(increment(0, 0), Y);
-    s.insns[0][0].op = OP_CAS;
+    s.insns[0][0] = at(swap(0, 0), Y);
     s.insns[0][0].value = 2;
-    s.insns[0][0].fail_tags = RELAXED | TAG_BIT(TAG_R);
     s.insns[0][1] = at(store(3, 0), Y);
     s.insns[1][0] = at(increment(0, 0), Y);
     s.insns[1][0].value = 2;
@@ -542,11 +538,9 @@ static void an_update_that_an_older_one_has_read_is_left_open(void)
     s.insns[1][1] = at(increment(1, 0), Y);
     s.insns[1][1].value = 2;
     s.insns[1][1].from = 0;
-    s.insns[1][2] = at(increment(2, 0), X);
-    s.insns[1][2].op = OP_CAS;
+    s.insns[1][2] = at(swap(2, 0), X);
     s.insns[1][2].value = 2;
     s.insns[1][2].from = 1;
-    s.insns[1][2].fail_tags = RELAXED | TAG_BIT(TAG_R);
     s.insns[1][3] = at(store(1, 2), Z);
     TEST_ASSERT_FALSE(explores_all(&s, "power"));
 }
