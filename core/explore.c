@@ -645,23 +645,24 @@ static void start(struct explore *x, uint32_t function, uint64_t argument)
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err)
 {
+    const struct runtime *runtime = x->path.runtime;
     x->err = err;
     forget_results(x);
+    x->failed = runtime->prepare && !runtime->prepare(runtime->self, err);
     x->started = now();
     x->next_progress = 0;
-    if (!x->model->acyclic_cause && !x->path.runtime->gives_deps)
+    if (!x->model->acyclic_cause && !runtime->gives_deps)
         search_note_gap(
             x, GAP_UNMODELLED,
             "model %s allows cycles in po | rf (load buffering), which "
             "are not explored without dependencies",
             x->model->name);
-    for (;;) {
+    while (!x->failed) {
         start(x, function, argument);
         search(x);
         if (x->failed || !x->program->locations.stale)
             break;
         /* An access cut a location in two: all paths are void. */
-        const struct runtime *runtime = x->path.runtime;
         forget_results(x);
         path_release(&x->path);
         path_init(&x->path, runtime);

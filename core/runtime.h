@@ -24,6 +24,10 @@ struct runtime {
     bool (*extend)(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err);
 
+    /* Waits for what must be there before threads can run, and is no part of an
+     * exploration (a process that starts). May be NULL. */
+    bool (*prepare)(void *self, struct err *err);
+
     /* Nodes and locations seen so far may be void from here on: forget
      * whatever stands at them. May be NULL. */
     void (*restart)(void *self);

@@ -63,6 +63,7 @@ static void end_process(struct qemu_link *link)
             ;
     }
     link->pid = 0;
+    link->is_ready = false;
     if (link->messages >= 0)
         close(link->messages);
     link->messages = -1;
@@ -121,8 +122,14 @@ static int become_qemu(void *arg)
     _exit(EXIT_CANNOT_RUN);
 }
 
-static bool launch(struct qemu_link *link, struct err *err)
+bool qemu_link_launch(struct qemu_link *link, struct err *err)
 {
+    struct wire *w = link->wire;
+    w->status = STATUS_NONE;
+    w->message[0] = '\0';
+    atomic_store(&w->qemu_waits, 0);
+    atomic_store(&w->host_waits, 0);
+    atomic_store(&w->turn, TURN_QEMU);
     char plugin[4200], image[40];
     snprintf(plugin, sizeof plugin, "%s,fd=%d", link->plugin, link->wire_fd);
     snprintf(image, sizeof image, "/proc/self/fd/%d", link->image);
@@ -248,21 +255,17 @@ static bool wait_turn(struct qemu_link *link, struct err *err)
 
 bool qemu_link_start(struct qemu_link *link, struct err *err)
 {
-    struct wire *w = link->wire;
-    if (link->pid)
+    const struct wire *w = link->wire;
+    if (link->is_ready)
         return true;
-    w->status = STATUS_NONE;
-    w->message[0] = '\0';
-    atomic_store(&w->qemu_waits, 0);
-    atomic_store(&w->host_waits, 0);
-    atomic_store(&w->turn, TURN_QEMU);
-    if (!launch(link, err))
+    if (!link->pid && !qemu_link_launch(link, err))
         return false;
     if (!wait_turn(link, err)) {
         end_process(link);
         return false;
     }
-    if (w->status == STATUS_READY)
+    link->is_ready = w->status == STATUS_READY;
+    if (link->is_ready)
         return true;
     end_process(link);
     return err_set(err, ERR_SYSTEM, "%s: %s", link->qemu, w->message);
@@ -295,7 +298,7 @@ enum link_result qemu_link_turn(struct qemu_link *link,
                                 enum wire_command command, struct err *err)
 {
     struct wire *w = link->wire;
-    if (!link->pid && !qemu_link_start(link, err))
+    if (!qemu_link_start(link, err))
         return LINK_FAILED;
     keep_close(link);
     w->command = command;

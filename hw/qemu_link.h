@@ -21,6 +21,7 @@ struct qemu_link {
     int wire_fd;
     int messages; /* QEMU's stderr, or -1 */
     pid_t pid;    /* 0: not running */
+    bool is_ready;
     int core;     /* that it is kept on; -1: none yet */
     unsigned n_starts, n_failures;
     uint64_t n_runs;
@@ -32,7 +33,9 @@ struct qemu_link {
 bool qemu_link_init(struct qemu_link *link, struct err *err);
 void qemu_link_release(struct qemu_link *link);
 
-/* Starts QEMU and waits until its guest is ready. Not needed before
+/* Starts QEMU. */
+bool qemu_link_launch(struct qemu_link *link, struct err *err);
+/* Waits until its guest is ready; starts it if need be. Not needed before
  * qemu_link_turn, which does it as well. */
 bool qemu_link_start(struct qemu_link *link, struct err *err);
 

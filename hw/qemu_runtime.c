@@ -209,6 +209,12 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
                    root.loc);
 }
 
+static bool prepare(void *self, struct err *err)
+{
+    struct qemu_runtime *r = self;
+    return qemu_link_start(&r->link, err);
+}
+
 static void forget(struct qemu_runtime *r)
 {
     r->n_tape = r->n_roots = 0;
@@ -304,8 +310,11 @@ bool qemu_runtime_init(struct qemu_runtime *r,
 {
     memset(r, 0, sizeof *r);
     r->link.wire_fd = r->link.messages = r->link.image = -1;
-    r->runtime = (struct runtime){
-        .name = "qemu", .self = r, .extend = extend, .restart = restart};
+    r->runtime = (struct runtime){.name = "qemu",
+                                  .self = r,
+                                  .extend = extend,
+                                  .prepare = prepare,
+                                  .restart = restart};
     r->image = image;
     r->program = program;
     r->unroll = options->unroll;
@@ -330,7 +339,7 @@ bool qemu_runtime_init(struct qemu_runtime *r,
     decode_find_loops(&r->decode, image->text.from, image->text.to);
     mem_touch(TOUCHED_BYTES);
     describe(r);
-    return qemu_image_make(r, err);
+    return qemu_image_make(r, err) && qemu_link_launch(&r->link, err);
 }
 
 void qemu_runtime_release(struct qemu_runtime *r)
