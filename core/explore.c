@@ -172,8 +172,6 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         return;
     }
     ev->flags |= EVENT_TAKEN;
-    if (takes && read.aux)
-        notes_succeed(x, ev->node);
     if (is_for_another(x, e, e)) {
         x->dead = true;
         return;
@@ -666,13 +664,11 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         forget_results(x);
         path_release(&x->path);
         path_init(&x->path, runtime);
-        x->n_suspects = 0;
         dep_cache_forget(&x->deps);
         locations_restart(&x->program->locations);
         if (runtime->restart)
             runtime->restart(runtime->self);
     }
-    notes_finish(x);
     outcomes_finish(&x->outcomes, x->program);
     x->seconds = now() - x->started;
     x->verdict = x->n_violations      ? VERDICT_VIOLATION

@@ -130,7 +130,6 @@ struct explore {
     bool has_forwarded; /* it has a write whose value alone is needed, ... */
     bool leaves_forwarded; /* ... and is to have it without its needs */
     bool has_swaps;        /* a compare-and-swap was met */
-    uint32_t n_suspects;   /* of these: see notes_succeed */
     bool dead;             /* the graph on top leads nowhere: backtrack */
     bool stopped;          /* --max-executions was reached */
     bool failed;           /* the runtime failed, *err says why */

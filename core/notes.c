@@ -86,6 +86,19 @@ static bool needed_swaps(const struct explore *x, const struct graph *g,
     return any;
 }
 
+/* The least that w may need in c, a variation of the graph on top: what a value
+ * of the thread itself depends on is left aside, and the writes of RMWs are
+ * apart, since what only they need, their reads do not (push_beside). */
+static uint64_t *least_prefix(struct explore *x, const struct graph *c,
+                              event_id w)
+{
+    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, c->words);
+    x->leaves_forwarded = true;
+    prefix_of(x, c, w, c->live, prefix, NULL);
+    x->leaves_forwarded = false;
+    return prefix;
+}
+
 /* A write needs what comes before a compare-and-swap that succeeded, but would
  * not if it had failed (AArch64: its own write and a DMB ST order the two).
  * What would make it fail may exist only in a cycle through w, which is not
@@ -95,20 +108,19 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix,
 {
     const struct graph *g = search_graph(x);
     uint64_t *fail = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (x->gap != GAP_NONE || !needed_swaps(x, g, w, prefix, fail))
+    if (!needed_swaps(x, g, w, prefix, fail))
         return;
     struct graph *c = push_copy(x);
     fail_swaps(x, c, fail);
-    uint64_t *failed = search_scratch(x, SCRATCH_OTHER, c->words);
-    prefix_of(x, c, w, NULL, failed, NULL);
-    x->n_frames--;
-    if (row_exceeds(readers, failed, c->words))
+    if (row_exceeds(readers, least_prefix(x, c, w), c->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a compare-and-swap that may "
                         "fail is not explored");
+    x->n_frames--;
 }
 
-/* Lets the compare-and-swap `swap` of the copy c succeed, and r read it. */
+/* Lets the compare-and-swap `swap` of the copy c succeed, if it does not yet,
+ * and r read it. */
 static void succeed(const struct explore *x, struct graph *c, event_id swap,
                     event_id r)
 {
@@ -121,64 +133,51 @@ static void succeed(const struct explore *x, struct graph *c, event_id swap,
                           .rmw = true,
                           .tags = TAG_BIT(TAG_W) | (read->tags & marks),
                           .loc = ev.loc};
-    event_id half = graph_add_after(c, swap, ev.node, &write);
-    c->events[half].rmw = swap;
-    c->events[swap].rmw = half;
-    graph_set_tags(c, swap, read->tags);
-    graph_set_rf(c, r, half, 0);
+    if (ev.rmw == EVENT_NONE) {
+        event_id half = graph_add_after(c, swap, ev.node, &write);
+        c->events[half].rmw = swap;
+        c->events[swap].rmw = half;
+        graph_set_tags(c, swap, read->tags);
+    }
+    graph_set_rf(c, r, c->events[swap].rmw, 0);
     x->model->enter(x->model, c, swap);
 }
 
-/* What is known of a compare-and-swap, by its label. */
-enum { SUSPECT = 1, SUCCEEDED = 2 };
-
-static void suspect(struct explore *x, node_id node)
+/* What w may need at least if `swap`, a compare-and-swap that failed, succeeds
+ * and those of these reads that may take its value do. */
+static const uint64_t *prefix_if(struct explore *x, event_id w, event_id swap,
+                                 const uint64_t *reads)
 {
-    uint8_t *noted = &x->path.nodes[node].label.noted;
-    x->n_suspects += *noted == 0;
-    *noted |= SUSPECT;
+    struct graph *c = push_copy(x);
+    const struct graph *g = &x->frames[x->n_frames - 2].g;
+    event_id r;
+    row_for_each (r, reads, g->words)
+        if (prefix_swap_before(x, g, r) == swap)
+            succeed(x, c, swap, r);
+    const uint64_t *least = least_prefix(x, c, w);
+    x->n_frames--;
+    return least;
 }
 
-void notes_succeed(struct explore *x, node_id node)
-{
-    uint8_t *noted = &x->path.nodes[node].label.noted;
-    x->n_suspects -= *noted == SUSPECT;
-    *noted |= SUCCEEDED;
-}
-
-void notes_finish(struct explore *x)
-{
-    if (x->n_suspects > 0)
-        search_note_gap(x, GAP_UNMODELLED,
-                        "load buffering across a compare-and-swap that may "
-                        "succeed is not explored");
-}
-
-/* A read of w's prefix stands behind a compare-and-swap that failed. Had that
- * succeeded, the read could take its value and might wait for less, not even
- * for what makes it succeed: that may exist only in a cycle through w, which is
- * not explored. If it succeeds in some other graph, it is seen there. */
+/* Reads of w's prefix stand behind a compare-and-swap that failed. Had that
+ * succeeded, they could take its value and might wait for less, not even for
+ * what makes it succeed: that may exist only in a cycle through w, which is not
+ * explored: say so. */
 static void note_failed(struct explore *x, event_id w, const uint64_t *prefix,
                         const uint64_t *readers)
 {
-    uint32_t words = search_graph(x)->words;
-    event_id r;
-    row_for_each (r, prefix, words) {
-        event_id swap = prefix_swap_before(x, search_graph(x), r);
-        if (swap == EVENT_NONE)
-            continue;
-        node_id node = search_graph(x)->events[swap].node;
-        if (path_label(&x->path, node)->noted)
-            continue;
-        struct graph *c = push_copy(x);
-        succeed(x, c, swap, r);
-        uint64_t *other = search_scratch(x, SCRATCH_OTHER, c->words);
-        x->leaves_forwarded = true;
-        prefix_of(x, c, w, NULL, other, NULL);
-        x->leaves_forwarded = false;
-        x->n_frames--;
-        if (!row_has(other, swap) && row_exceeds(readers, other, words))
-            suspect(x, node);
+    uint32_t words = search_graph(x)->words; /* a copy may have more */
+    uint64_t *swaps = search_scratch(x, SCRATCH_NEEDED, words);
+    event_id e, swap;
+    row_for_each (e, prefix, words)
+        if ((swap = prefix_swap_before(x, search_graph(x), e)) != EVENT_NONE)
+            row_add(swaps, swap);
+    row_for_each (e, swaps, words) {
+        const uint64_t *least = prefix_if(x, w, e, prefix);
+        if (!row_has(least, e) && row_exceeds(readers, least, words))
+            search_note_gap(x, GAP_UNMODELLED,
+                            "load buffering across a compare-and-swap that may "
+                            "succeed is not explored");
     }
 }
 
@@ -186,20 +185,12 @@ static void note_failed(struct explore *x, event_id w, const uint64_t *prefix,
  * before w, but not behind what that value depends on, or behind the read of
  * the write's RMW. The model may allow that one of these takes w (a cycle of
  * values in which w's own does not take part), but the write cannot be kept
- * without them: executions are missed, say so. The writes of RMWs are left
- * apart: what only they need, their reads do not (push_beside). */
-static void note_forwarded(struct explore *x, event_id w)
+ * without them: executions are missed, say so. */
+static void note_forwarded(struct explore *x, event_id w,
+                           const uint64_t *readers)
 {
     const struct graph *g = search_graph(x);
-    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    prefix_of(x, g, w, g->live, prefix, NULL);
-    if (!x->has_forwarded || !notes_needed_readers(x, g, w, prefix, readers))
-        return;
-    x->leaves_forwarded = true;
-    prefix_of(x, g, w, g->live, prefix, NULL);
-    x->leaves_forwarded = false;
-    if (row_exceeds(readers, prefix, g->words))
+    if (row_exceeds(readers, least_prefix(x, g, w), g->words))
         search_note_gap(x, GAP_UNMODELLED,
                         "load buffering across a value that its thread wrote "
                         "and reads again is not explored");
@@ -208,21 +199,26 @@ static void note_forwarded(struct explore *x, event_id w)
 void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
                 const uint64_t *ordered)
 {
-    if (x->gap != GAP_NONE)
-        return;
-    if (x->has_forwarded || x->has_joined)
-        note_forwarded(x, w);
-    if (!x->program->has_picks && !x->has_swaps)
-        return;
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
-    if (!notes_needed_readers(x, g, w, prefix, readers))
+    bool picks = x->program->has_picks;
+    if (x->gap != GAP_NONE ||
+        !(picks || x->has_swaps || x->has_forwarded || x->has_joined) ||
+        !notes_needed_readers(x, g, w, prefix, readers))
         return;
-    if (x->program->has_picks)
+    if (picks)
         note_picks(x, readers, ordered);
+    /* Of those that w needs only because halves are together, push_beside
+     * knows. */
+    uint64_t *apart = search_scratch(x, SCRATCH_APART, g->words);
+    prefix_of(x, g, w, g->live, apart, NULL);
+    if (!row_and(readers, apart, g->words))
+        return;
+    if (x->has_forwarded)
+        note_forwarded(x, w, readers);
     if (x->has_swaps) {
-        note_swaps(x, w, prefix, readers);
-        note_failed(x, w, prefix, readers);
+        note_swaps(x, w, apart, readers);
+        note_failed(x, w, apart, readers);
     }
 }
 

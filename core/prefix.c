@@ -97,6 +97,7 @@ event_id prefix_swap_before(const struct explore *x, const struct graph *g,
 {
     const uint64_t *failed = graph_set(g, TAG_FAILED);
     const uint64_t *ctrl = graph_row(g, r, ROW_CTRL);
+    const uint64_t *pick = graph_row(g, r, ROW_PICK_CTRL);
     if (!x->has_swaps || g->events[r].kind != LABEL_READ)
         return EVENT_NONE;
     for (event_id e = g->events[r].po_prev; e != EVENT_NONE;
@@ -105,7 +106,7 @@ event_id prefix_swap_before(const struct explore *x, const struct graph *g,
             continue;
         if (g->events[e].kind == LABEL_WRITE)
             return EVENT_NONE;
-        if (row_has(failed, e) && !row_has(ctrl, e))
+        if (row_has(failed, e) && !row_has(ctrl, e) && !row_has(pick, e))
             return e;
     }
     return EVENT_NONE;

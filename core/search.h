@@ -176,11 +176,6 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
 /* Another thread could read w: the same. To be called if the program has lists
  * of dependencies that are open. */
 void notes_serve(struct explore *x, event_id w);
-/* The compare-and-swap at `node` has succeeded: no more suspect of hiding
- * executions by always failing. */
-void notes_succeed(struct explore *x, node_id node);
-/* When all is explored: says so if suspects are left. */
-void notes_finish(struct explore *x);
 /* Of these reads those that w needs. */
 bool notes_needed_readers(const struct explore *x, const struct graph *g,
                           event_id w, const uint64_t *prefix, uint64_t *out);
