@@ -64,6 +64,7 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
     X(ISYNC, "ISYNC", "Power isync")                                       \
     X(EIEIO, "EIEIO", "Power eieio")                                       \
     X(FAILED, "FAILED-RMW", "reads of compare-and-swaps that failed")      \
+    X(SWAP, "FAILED-SWAP", "those of one instruction; for `corder` alone") \
     X(LOW, "PART.LOW", "reads of the first half of a 16-byte location")    \
     X(HIGH, "PART.HIGH", "reads of its second half")
 

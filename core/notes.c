@@ -47,21 +47,24 @@ static bool is_ordered_before(const struct explore *x, const struct graph *g,
     return false;
 }
 
-/* Lets the compare-and-swaps of the copy c fail whose writes are in `fail`:
- * then nothing takes these. */
+/* Lets the compare-and-swaps of the copy c fail whose writes are in `swaps`,
+ * and order no more than other reads: then nothing takes these. Those whose
+ * reads are there have failed already. */
 static void fail_swaps(const struct explore *x, struct graph *c,
-                       const uint64_t *fail)
+                       const uint64_t *swaps)
 {
-    event_id half, reader;
-    row_for_each (half, fail, c->words) {
-        event_id r = c->events[half].rmw;
-        row_for_each (reader, graph_row(c, half, ROW_READERS), c->words)
-            graph_set_rf(c, reader, EVENT_INIT, 0);
-        graph_set_tags(
-            c, r,
-            search_rmw_tags(path_label(&x->path, c->events[r].node), false));
-        graph_set_tags(c, half, 0);
-        c->events[r].rmw = c->events[half].rmw = EVENT_NONE;
+    event_id e, reader;
+    row_for_each (e, swaps, c->words) {
+        event_id r = e;
+        if (c->events[e].kind == LABEL_WRITE) {
+            r = c->events[e].rmw;
+            row_for_each (reader, graph_row(c, e, ROW_READERS), c->words)
+                graph_set_rf(c, reader, EVENT_INIT, 0);
+            graph_set_tags(c, e, 0);
+            c->events[r].rmw = c->events[e].rmw = EVENT_NONE;
+        }
+        const struct label *read = path_label(&x->path, c->events[r].node);
+        graph_set_tags(c, r, search_rmw_tags(read, false) & ~TAG_BIT(TAG_SWAP));
     }
     for (thread_id t = 0; t < c->n_threads; t++)
         if (c->threads[t].node != NODE_NONE &&
@@ -69,15 +72,16 @@ static void fail_swaps(const struct explore *x, struct graph *c,
             x->model->enter(x->model, c, c->threads[t].first);
 }
 
-/* The writes of compare-and-swaps, other than w, that w needs by order, to
- * `out`; false: there are none. */
+/* The writes of compare-and-swaps, other than w, that w needs by order, and the
+ * reads of those that failed, to `out`; false: there are none. */
 static bool needed_swaps(const struct explore *x, const struct graph *g,
                          event_id w, const uint64_t *prefix, uint64_t *out)
 {
     bool any = false;
     event_id e;
     row_for_each (e, prefix, g->words) {
-        if (e == w || !prefix_is_swap(x, g, e) ||
+        bool failed = g->events[e].tags & TAG_BIT(TAG_SWAP);
+        if (e == w || (!failed && !prefix_is_swap(x, g, e)) ||
             !is_ordered_before(x, g, e, prefix))
             continue;
         row_add(out, e);
@@ -99,10 +103,10 @@ static uint64_t *least_prefix(struct explore *x, const struct graph *c,
     return prefix;
 }
 
-/* A write needs what comes before a compare-and-swap that succeeded, but would
- * not if it had failed (AArch64: its own write and a DMB ST order the two).
- * What would make it fail may exist only in a cycle through w, which is not
- * explored: say so. */
+/* A write needs a compare-and-swap because of what that orders when it succeeds
+ * (AArch64: by its own write, which may be a release, or come before a DMB ST).
+ * If it fails, w does not need it, and what makes it fail may exist only in a
+ * cycle through w, which is not explored: say so. */
 static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix,
                        const uint64_t *readers)
 {
@@ -119,10 +123,8 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix,
     x->n_frames--;
 }
 
-/* Lets the compare-and-swap `swap` of the copy c succeed, if it does not yet,
- * and r read it. */
-static void succeed(const struct explore *x, struct graph *c, event_id swap,
-                    event_id r)
+/* Lets the compare-and-swap `swap` of the copy c succeed, which failed. */
+static void succeed(const struct explore *x, struct graph *c, event_id swap)
 {
     const uint64_t marks = TAG_BIT(TAG_RMW) | TAG_BIT(TAG_EX) |
                            TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_RLX);
@@ -133,14 +135,10 @@ static void succeed(const struct explore *x, struct graph *c, event_id swap,
                           .rmw = true,
                           .tags = TAG_BIT(TAG_W) | (read->tags & marks),
                           .loc = ev.loc};
-    if (ev.rmw == EVENT_NONE) {
-        event_id half = graph_add_after(c, swap, ev.node, &write);
-        c->events[half].rmw = swap;
-        c->events[swap].rmw = half;
-        graph_set_tags(c, swap, read->tags);
-    }
-    graph_set_rf(c, r, c->events[swap].rmw, 0);
-    x->model->enter(x->model, c, swap);
+    event_id half = graph_add_after(c, swap, ev.node, &write);
+    c->events[half].rmw = swap;
+    c->events[swap].rmw = half;
+    graph_set_tags(c, swap, read->tags);
 }
 
 /* What w may need at least if `swap`, a compare-and-swap that failed, succeeds
@@ -151,9 +149,11 @@ static const uint64_t *prefix_if(struct explore *x, event_id w, event_id swap,
     struct graph *c = push_copy(x);
     const struct graph *g = &x->frames[x->n_frames - 2].g;
     event_id r;
+    succeed(x, c, swap);
     row_for_each (r, reads, g->words)
         if (prefix_swap_before(x, g, r) == swap)
-            succeed(x, c, swap, r);
+            graph_set_rf(c, r, c->events[swap].rmw, 0);
+    x->model->enter(x->model, c, swap);
     const uint64_t *least = least_prefix(x, c, w);
     x->n_frames--;
     return least;
@@ -210,8 +210,12 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
         note_picks(x, readers, ordered);
     /* Of those that w needs only because halves are together, push_beside
      * knows. */
-    uint64_t *apart = search_scratch(x, SCRATCH_APART, g->words);
-    prefix_of(x, g, w, g->live, apart, NULL);
+    const uint64_t *apart = prefix;
+    if (x->has_joined) {
+        uint64_t *row = search_scratch(x, SCRATCH_APART, g->words);
+        prefix_of(x, g, w, g->live, row, NULL);
+        apart = row;
+    }
     if (!row_and(readers, apart, g->words))
         return;
     if (x->has_forwarded)

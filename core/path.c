@@ -106,7 +106,6 @@ node_id path_append(struct path *p, node_id at, uint64_t key,
 
 void path_cut(struct path *p, node_id at)
 {
-    p->version++;
     node_id n = p->nodes[at].child;
     p->nodes[at].child = p->nodes[n].sibling;
     while (n != NODE_NONE) {

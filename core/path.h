@@ -76,8 +76,8 @@ void path_collect(struct path *p);
 node_id path_append(struct path *p, node_id at, uint64_t key,
                     const struct label *label);
 
-/* For runtimes: forgets the newest path below `at`, which must not have forked
- * yet. */
+/* For runtimes: forgets the newest path below `at`, which was added by this
+ * very `extend`: no one has seen its nodes. */
 void path_cut(struct path *p, node_id at);
 
 /* For runtimes: the root above `at`. */

@@ -118,7 +118,7 @@ static inline bool search_leaves_out(const struct explore *x,
 /* A CAS that fails has the tags of its failure order. */
 static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
 {
-    uint64_t failed = read->aux ? read->aux : read->tags;
+    uint64_t failed = read->aux ? read->aux | TAG_BIT(TAG_SWAP) : read->tags;
     return takes ? read->tags : failed | TAG_BIT(TAG_FAILED);
 }
 

@@ -22,7 +22,7 @@ struct qemu_link {
     int messages; /* QEMU's stderr, or -1 */
     pid_t pid;    /* 0: not running */
     bool is_ready;
-    int core;     /* that it is kept on; -1: none yet */
+    int core; /* that it is kept on; -1: none yet */
     unsigned n_starts, n_failures;
     uint64_t n_runs;
     struct wire_patience patience;

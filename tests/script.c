@@ -101,6 +101,8 @@ static struct script_insn random_insn(const struct script *s,
         dice = 16;
     if (HAS(UPDATES) && below(seed, HAS(RELAXED) ? 2 : 4))
         dice = 12 + below(seed, 3);
+    if (HAS(SWAPS) && below(seed, 3) == 0)
+        dice = 15;
     if (dice < 6) {
         in.op = OP_LOAD;
         in.tags = load_mode(seed, HAS(ATOMICS));

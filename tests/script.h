@@ -52,8 +52,9 @@ enum {
     SHAPE_PAIRS = 16,   /* load-exclusives and store-conditionals, also apart */
     SHAPE_PARTS = 32,   /* loads of either half of a location */
     SHAPE_UPDATES = 64, /* many read-modify-writes */
-    SHAPE_OWN = 128,  /* load buffering around what a thread reads of itself */
-    SHAPE_RING = 256, /* each thread passes on what it got, by updates too */
+    SHAPE_OWN = 128,   /* load buffering around what a thread reads of itself */
+    SHAPE_RING = 256,  /* each thread passes on what it got, by updates too */
+    SHAPE_SWAPS = 512, /* many compare-and-swaps, with accesses behind them */
 };
 
 struct script_shape {
