@@ -65,6 +65,8 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
     X(EIEIO, "EIEIO", "Power eieio")                                       \
     X(FAILED, "FAILED-RMW", "reads of compare-and-swaps that failed")      \
     X(SWAP, "FAILED-SWAP", "those of one instruction; for `corder` alone") \
+    X(SWAP_L, "FAILED-SWAP.L",                                             \
+      "those whose write would be an AArch64 release")                     \
     X(LOW, "PART.LOW", "reads of the first half of a 16-byte location")    \
     X(HIGH, "PART.HIGH", "reads of its second half")
 
@@ -80,6 +82,9 @@ enum event_tag {
 /* Reads of different halves of a location are not of the same location to a
  * model, though both are of the same as any write there. */
 #define TAGS_PART (TAG_BIT(TAG_LOW) | TAG_BIT(TAG_HIGH))
+
+/* By which a swap that failed is needed as if it had not. */
+#define TAGS_SWAP (TAG_BIT(TAG_SWAP) | TAG_BIT(TAG_SWAP_L))
 
 /* Creation and join order everything around them in every model, so they are
  * fences of each hardware kind; C models order them by po alone. */
@@ -131,12 +136,14 @@ enum block_reason {
     BLOCK_LOCK, /* a mutex that is held */
 };
 
+enum label_rmw { RMW_PLAIN = 1, RMW_RELEASE /* its write is an AArch64 one */ };
+
 /* A path node holds one inline. */
 struct label {
     uint8_t kind;  /* enum label_kind */
     uint8_t size;  /* of an access, in bytes */
-    uint8_t rmw;   /* read: may be followed by its write; write: is the half,
-                      directly behind its read */
+    uint8_t rmw;   /* read: may be followed by its write (enum label_rmw);
+                      write: is the half, directly behind its read */
     uint8_t noted; /* by core/notes.c; 0: nothing yet */
     place_id place;
     uint64_t tags; /* TAG_BIT(...) of its kind and marks, TAG_R included */

@@ -41,6 +41,14 @@ void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
     va_end(args);
 }
 
+void search_note_varying(struct explore *x)
+{
+    search_note_gap(x, GAP_UNMODELLED,
+                    "load buffering across a compare-and-swap that orders more "
+                    "or less when it fails is not explored in full: see "
+                    "corder in armv8.cat");
+}
+
 void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt)
 {
@@ -109,13 +117,17 @@ static void go_on(struct explore *x, event_id e, node_id next)
 }
 
 /* Is `half` of the compare-and-swap with this read, which fills a hole, needed
- * by what was kept behind it? Then another revisit has kept it. */
+ * by what was kept behind it? Then another revisit has kept it, perhaps: what
+ * is needed should not vary with what a swap reads. */
 static bool is_for_another(struct explore *x, event_id read, event_id half)
 {
     const struct graph *g = search_graph(x);
-    return search_has_holes(x) && g->events[half].po_next != EVENT_NONE &&
-           path_label(&x->path, g->events[read].node)->aux &&
-           holes_is_needed(x, g, half);
+    bool is = search_has_holes(x) && g->events[half].po_next != EVENT_NONE &&
+              path_label(&x->path, g->events[read].node)->aux &&
+              holes_is_needed(x, g, half);
+    if (is)
+        search_note_varying(x);
+    return is;
 }
 
 /* Event e was refused. Alternatives are tried from the co-latest one on: are
@@ -265,6 +277,8 @@ static void place_write(struct explore *x, event_id w, event_id after)
         ev->flags &= (uint16_t)~EVENT_MAX;
     if (!search_is_consistent(x, g, w)) {
         drop_earlier(x, WORK_PLACE, w);
+        if (is_half && x->has_swaps && search_has_holes(x))
+            holes_note(x, w);
         assume_refused(x, w);
         return;
     }

@@ -91,6 +91,8 @@ static bool adapt(struct explore *x, struct graph *c, event_id d, event_id w)
     prefix_of(x, c, w, x->apart, prefix, NULL);
     if (swaps)
         search_pop(x, c);
+    if (row_has(prefix, d))
+        search_note_varying(x);
     return !row_has(prefix, d);
 }
 
@@ -328,26 +330,45 @@ static void push_beside(struct explore *x, event_id w, event_id rival,
     }
 }
 
-void holes_push_revisits(struct explore *x, event_id w, event_id rival)
+/* The reads that w could serve, and its prefix; what may be missed because of
+ * what is there is noted. False: no read can take w. */
+static bool look_for_readers(struct explore *x, event_id w, uint64_t **readers,
+                             uint64_t **prefix)
 {
     struct graph *g = search_graph(x);
-    uint64_t *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!holes_readers_of(x, g, w, readers))
-        return;
+    *readers = search_scratch(x, SCRATCH_SERVED, g->words);
+    if (!holes_readers_of(x, g, w, *readers))
+        return false;
     if (x->program->has_open) {
         notes_serve(x, w);
         g = search_graph(x); /* frames may have moved */
     }
-    if (prefix_surely_has(x, g, w, readers))
-        return;
-    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
+    if (prefix_surely_has(x, g, w, *readers))
+        return false;
+    *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     x->apart = NULL;
     uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
-    prefix_of(x, g, w, NULL, prefix, ordered);
+    prefix_of(x, g, w, NULL, *prefix, ordered);
     bool has_joined = x->has_joined;
-    notes_take(x, w, prefix, ordered);
+    notes_take(x, w, *prefix, ordered);
+    x->has_joined = has_joined;
+    return true;
+}
+
+void holes_note(struct explore *x, event_id w)
+{
+    uint64_t *readers, *prefix;
+    look_for_readers(x, w, &readers, &prefix);
+}
+
+void holes_push_revisits(struct explore *x, event_id w, event_id rival)
+{
+    uint64_t *readers, *prefix;
+    if (!look_for_readers(x, w, &readers, &prefix))
+        return;
+    bool has_joined = x->has_joined;
     push_canonical(x, w, rival, prefix, readers);
-    g = search_graph(x);
+    const struct graph *g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
     if (has_joined && notes_needed_readers(x, g, w, prefix, needed))
         push_beside(x, w, rival, prefix, needed);

@@ -53,18 +53,22 @@ static bool is_ordered_before(const struct explore *x, const struct graph *g,
 static void fail_swaps(const struct explore *x, struct graph *c,
                        const uint64_t *swaps)
 {
-    event_id e, reader;
-    row_for_each (e, swaps, c->words) {
-        event_id r = e;
-        if (c->events[e].kind == LABEL_WRITE) {
-            r = c->events[e].rmw;
-            row_for_each (reader, graph_row(c, e, ROW_READERS), c->words)
-                graph_set_rf(c, reader, EVENT_INIT, 0);
-            graph_set_tags(c, e, 0);
-            c->events[r].rmw = c->events[e].rmw = EVENT_NONE;
+    event_id swap, e;
+    row_for_each (swap, swaps, c->words) {
+        event_id r = swap;
+        if (c->events[swap].kind == LABEL_WRITE) {
+            r = c->events[swap].rmw;
+            row_for_each (e, graph_row(c, swap, ROW_READERS), c->words)
+                graph_set_rf(c, e, EVENT_INIT, 0);
+            graph_set_tags(c, swap, 0);
+            c->events[r].rmw = c->events[swap].rmw = EVENT_NONE;
         }
         const struct label *read = path_label(&x->path, c->events[r].node);
-        graph_set_tags(c, r, search_rmw_tags(read, false) & ~TAG_BIT(TAG_SWAP));
+        graph_set_tags(c, r, search_rmw_tags(read, false) & ~TAGS_SWAP);
+        /* What was found to be needed when it succeeded does not count. */
+        for (e = c->events[r].po_next; e != EVENT_NONE;
+             e = c->events[e].po_next)
+            c->events[e].flags &= (uint16_t)~EVENT_NEEDS;
     }
     for (thread_id t = 0; t < c->n_threads; t++)
         if (c->threads[t].node != NODE_NONE &&

@@ -79,6 +79,10 @@ uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
 void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What a kept write needs varies with whether a compare-and-swap succeeds: a
+ * model's `corder` should not let it. */
+void search_note_varying(struct explore *x);
+
 /* Is g, consistent without e, consistent with it? Axioms that wait for the
  * complete graph wait here too. */
 static inline bool search_is_consistent(const struct explore *x,
@@ -118,8 +122,12 @@ static inline bool search_leaves_out(const struct explore *x,
 /* A CAS that fails has the tags of its failure order. */
 static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
 {
-    uint64_t failed = read->aux ? read->aux | TAG_BIT(TAG_SWAP) : read->tags;
-    return takes ? read->tags : failed | TAG_BIT(TAG_FAILED);
+    if (takes)
+        return read->tags;
+    if (!read->aux)
+        return read->tags | TAG_BIT(TAG_FAILED);
+    return read->aux | TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP) |
+           (read->rmw == RMW_RELEASE ? TAG_BIT(TAG_SWAP_L) : 0);
 }
 
 /* depend.c. Gives the new event e the dependencies of its label. `cache` (or
@@ -155,6 +163,9 @@ void revisit_push(struct explore *x, event_id w, event_id rival);
 void revisit_apply(struct explore *x, event_id w, event_id r);
 /* The same for models with holes. */
 void holes_push_revisits(struct explore *x, event_id w, event_id rival);
+/* The write w of an RMW is not consistent where it has to be. With another one
+ * on its source, which may fail because of w, it would be: notes that. */
+void holes_note(struct explore *x, event_id w);
 /* Does an event behind e in its thread need e? What was kept without e did not,
  * so a read whose marks, as those of a CAS, make it needed now is not for this
  * graph: another revisit has kept it. */

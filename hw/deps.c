@@ -282,6 +282,15 @@ static void store_slot(struct deps *t, uint64_t address, unsigned bytes)
 
 /* --- Accesses --- */
 
+/* Adds what decides whether access `a`, the write of a compare-and-swap, is
+ * done: the value compared with. It decides what its read is, too. */
+static void unite_picks(struct deps *t, const struct effect_access *a,
+                        struct deps_taint to)
+{
+    for (int k = 0; k < a->pick.n; k++)
+        unite(t, to.p, deps_register(t, a->pick.r[k]).p);
+}
+
 /* Did the instruction's compare-and-swap write? */
 static bool swapped(const struct effect *e, const struct deps_dynamic *dynamic)
 {
@@ -336,6 +345,8 @@ static void step_read(struct deps *t, const struct effect *e, uint32_t i,
     const struct deps_access *how = &dynamic->accesses[i];
     struct deps_taint addr = step_address(t, e, i, how);
     taint_clear(t, data_of(t, i));
+    for (int k = 0; k < e->n_accesses; k++)
+        unite_picks(t, &e->accesses[k], data_of(t, i));
     struct deps_taint value = result_of(t, i);
     taint_clear(t, value);
     if (how->is_private) {
@@ -375,8 +386,7 @@ static void step_write(struct deps *t, const struct effect *e, uint32_t i,
     struct deps_taint data = data_of(t, i);
     taint_clear(t, data);
     unite_registers(t, data, &a->data);
-    for (int k = 0; k < a->pick.n; k++)
-        unite(t, data.p, deps_register(t, a->pick.r[k]).p);
+    unite_picks(t, a, data);
     if (!how->is_private) {
         note_choice(t, data);
         find_open(t, i);

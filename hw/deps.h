@@ -80,7 +80,9 @@ struct deps_dynamic {
 /* Sets of reads, each `n_words` long, valid until the next call. */
 struct deps_event {
     const uint64_t *addr, *paddr;
-    const uint64_t *data, *pdata; /* writes; reads: empty */
+    /* Of writes. The read of a compare-and-swap has in `pdata` what it is
+     * compared with. */
+    const uint64_t *data, *pdata;
     /* A write: the reads that chose what it, or something before it, depends
      * on, but on which it does not surely depend itself. */
     const uint64_t *open;

@@ -61,18 +61,31 @@ static uint64_t failed_loses(const struct qemu_runtime *r)
            (is_x86 ? 0 : TAG_BIT(TAG_X));
 }
 
-static struct label load_label(const struct qemu_runtime *r,
+/* Would the compare-and-swap at pc be a release, if it succeeds? */
+static bool may_release(struct qemu_runtime *r, uint64_t pc)
+{
+    const struct effect *e = &decode_at(&r->decode, pc)->effect;
+    for (int i = 0; i < e->n_accesses; i++)
+        if (e->accesses[i].is_write && e->accesses[i].tags & TAG_BIT(TAG_ARM_L))
+            return true;
+    return false;
+}
+
+static struct label load_label(struct qemu_runtime *r, uint64_t pc,
                                const struct effect_access *a, unsigned size)
 {
     struct label label = qemu_label_access(r, false, a->tags, size);
     if (a->role == ACCESS_PLAIN)
         return label;
-    label.rmw = 1;
+    label.rmw = RMW_PLAIN;
     label.tags |= TAG_BIT(TAG_RMW);
+    if (a->role != ACCESS_AMO_COMPARE)
+        return label;
     /* A compare-and-swap that fails is no RMW any more; x86's is locked all
      * the same. */
-    if (a->role == ACCESS_AMO_COMPARE)
-        label.aux = (uint32_t)(label.tags & ~failed_loses(r));
+    label.aux = (uint32_t)(label.tags & ~failed_loses(r));
+    if (may_release(r, pc))
+        label.rmw = RMW_RELEASE;
     return label;
 }
 
@@ -98,7 +111,7 @@ static bool load_part(struct qemu_runtime *r, const struct wire_record *rec,
     if (!qemu_label_resolve(r, rec->addr, rec->size, false, &t))
         return false;
     uint64_t addr = rec->addr - rec->addr % WIDE_BYTES;
-    struct label label = load_label(r, a, WIDE_BYTES);
+    struct label label = load_label(r, rec->pc, a, WIDE_BYTES);
     label.tags |= tags;
     n->n_pieces = 1;
     n->pieces[0] = WIDE_BYTES;
@@ -132,7 +145,7 @@ static bool load_pieces(struct qemu_runtime *r, const struct wire_record *rec,
         p->first_half += done < 8;
         if (!known)
             continue; /* only the sizes of its pieces matter now */
-        struct label label = load_label(r, a, size);
+        struct label label = load_label(r, rec->pc, a, size);
         label.loc = qemu_label_location(r, &t, rec->addr + done, size);
         uint64_t held = qemu_label_value(r, rec->bytes + done, size);
         known = qemu_label_ask(r, &label, rec->pc, guess ? &held : NULL);

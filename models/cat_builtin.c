@@ -60,6 +60,7 @@ enum builtin {
     B_FR_EXTERNAL,
     B_NO_REL,
     B_DEPS,
+    B_DEPS_OF_WRITES, /* what a swap compares with is no data of its read */
     B_COM,
     B_CO0
 };
@@ -102,7 +103,7 @@ static const struct {
     {"data", B_DEPS, ROW_DATA},
     {"ctrl", B_DEPS, ROW_CTRL},
     {"paddr", B_DEPS, ROW_PICK_ADDR},
-    {"pdata", B_DEPS, ROW_PICK_DATA},
+    {"pdata", B_DEPS_OF_WRITES, ROW_PICK_DATA},
     {"pctrl", B_DEPS, ROW_PICK_CTRL},
     {"com", B_COM, 0},
     {"co0", B_CO0, 0},
@@ -144,6 +145,10 @@ static cat_id make(struct cat_code *c, uint32_t i)
         c->needs_deps = true;
         c->orders_picks |= names[i].op == ROW_PICK_ADDR;
         return rel(c, CAT_DEP, names[i].op, CAT_NONE);
+    case B_DEPS_OF_WRITES:
+        c->needs_deps = true;
+        n = rel(c, CAT_TOID, tag(c, TAG_W), CAT_NONE);
+        return rel(c, CAT_SEQ, rel(c, CAT_DEP, names[i].op, CAT_NONE), n);
     case B_NO_REL:
         return base(c, CAT_EMPTY);
     case B_COM:

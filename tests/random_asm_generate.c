@@ -12,6 +12,7 @@ struct draw {
     unsigned n_llsc; /* of the thread */
     unsigned inside; /* so many instructions may be skipped from here on */
     bool selects;    /* rather than branches */
+    bool swaps;      /* rather than does other read-modify-writes */
 };
 
 static unsigned below(struct draw *d, unsigned n)
@@ -55,7 +56,9 @@ static struct asm_insn random_access(struct draw *d, struct asm_insn in)
     access_of(d, &in);
     in.acq = arm && often(d, 25);
     in.rel = arm && often(d, 25);
-    if (dice < 8) {
+    if (d->swaps && often(d, 30)) {
+        in.op = ASM_CAS;
+    } else if (dice < 8) {
         in.op = ASM_LOAD;
         in.acq_pc = arm && !in.acq && often(d, 15);
     } else if (dice < 16) {
@@ -273,6 +276,7 @@ void asm_generate(struct asm_program *p, enum asm_isa isa, uint64_t *seed)
     p->n_threads = 2 + below(&d, 2);
     p->size = often(&d, 60) ? 4 : 1u << below(&d, 4);
     d.selects = often(&d, 25);
+    d.swaps = p->isa != ASM_PPC && often(&d, 25);
     if (often(&d, 50))
         generate_cycle(&d);
     else

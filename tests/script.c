@@ -351,7 +351,10 @@ static void run_access(const struct script *s, const struct script_insn *in,
     bool rmw = in->op == OP_FADD || in->op == OP_CAS;
     emit(r,
          (struct label){.kind = LABEL_READ,
-                        .rmw = in->op != OP_LOAD,
+                        .rmw = in->op == OP_LOAD ? 0
+                               : machine_tags(in->write_tags, false) & T(ARM_L)
+                                   ? RMW_RELEASE
+                                   : RMW_PLAIN,
                         .tags = in->tags | T(R),
                         .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags : 0,
                         .loc = loc,
