@@ -94,8 +94,9 @@ static struct script_insn random_insn(const struct script *s,
                              .loc = below(seed, s->n_locs),
                              .value = 1 + below(seed, 2),
                              .expected = below(seed, 3)};
-    if (HAS(ADDR) && regs && below(seed, 4) == 0)
+    if (HAS(ADDR) && regs && below(seed, HAS(INDEX) ? 2 : 4) == 0)
         in.addr = (int)below(seed, (unsigned)regs);
+    in.indexed = HAS(INDEX) && in.addr >= 0;
     unsigned dice = below(seed, HAS(RELAXED) && below(seed, 8) ? 12 : 20);
     if (HAS(FENCES) && below(seed, 4) == 0)
         dice = 16;
@@ -241,9 +242,9 @@ void script_print(const struct script *s, FILE *out)
                 fputs("/fail", out);
                 print_mode(in->fail_tags, out);
             }
-            fprintf(out, " r%d from=%d addr=%d loc=%u value=%d expected=%d\n",
+            fprintf(out, " r%d from=%d addr=%d loc=%u value=%d expected=%d%s\n",
                     in->reg, in->from, in->addr, in->loc, (int)in->value,
-                    (int)in->expected);
+                    (int)in->expected, in->indexed ? " indexed" : "");
         }
     }
 }
@@ -330,13 +331,15 @@ static uint64_t take_value(struct run *r)
 static void run_access(const struct script *s, const struct script_insn *in,
                        struct run *r)
 {
-    loc_id loc = s->locs[in->loc];
+    unsigned index = in->loc;
+    if (in->indexed)
+        index = (unsigned)(index + r->regs[in->addr]) % s->n_locs;
+    loc_id loc = s->locs[index];
     uint32_t addr = in->addr < 0 ? 0 : r->source[in->addr];
     uint32_t data = in->from < 0 ? 0 : r->source[in->from];
     uint64_t value = in->value + (in->from < 0 ? 0 : r->regs[in->from]);
     if (in->op == OP_STORE || in->op == OP_SC) {
-        bool pair =
-            in->op == OP_SC && r->reserved && r->reserved_loc == in->loc;
+        bool pair = in->op == OP_SC && r->reserved && r->reserved_loc == index;
         bool at_once = pair && r->reserved_label == r->n;
         emit(r, (struct label){.kind = LABEL_WRITE,
                                .rmw = at_once,
@@ -364,7 +367,7 @@ static void run_access(const struct script *s, const struct script_insn *in,
     r->source[in->reg] = ++r->n_reads;
     if (in->op == OP_LL) {
         r->reserved = r->n_reads;
-        r->reserved_loc = in->loc;
+        r->reserved_loc = index;
         r->reserved_label = r->n;
     }
     if (!rmw || r->starved || (in->op == OP_CAS && old != in->expected))

@@ -27,6 +27,7 @@ struct script_insn {
     enum script_op op;
     int reg, from;
     int addr; /* access: its address depends on this register, -1: on none */
+    bool indexed; /* and it is that of the location so many behind `loc` */
     unsigned loc;
     uint64_t value, expected;
     uint64_t tags, fail_tags; /* modes; of an RMW: read half's, see script.c */
@@ -55,6 +56,7 @@ enum {
     SHAPE_OWN = 128,   /* load buffering around what a thread reads of itself */
     SHAPE_RING = 256,  /* each thread passes on what it got, by updates too */
     SHAPE_SWAPS = 512, /* many compare-and-swaps, with accesses behind them */
+    SHAPE_INDEX = 1024, /* address dependencies choose the location */
 };
 
 struct script_shape {

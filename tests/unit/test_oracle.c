@@ -137,7 +137,12 @@ static void agrees_with_the_oracle(const char *name)
         {3, 3, 2, SHAPE_ATOMICS | SHAPE_SWAPS | SHAPE_ADDR},
         {3, 3, 2, SHAPE_ATOMICS | SHAPE_SWAPS | SHAPE_RELAXED},
         {2, 4, 2, SHAPE_ATOMICS | SHAPE_SWAPS | SHAPE_FENCES},
-        {3, 4, 2, SHAPE_ATOMICS | SHAPE_SWAPS | SHAPE_FENCES | SHAPE_UPDATES}};
+        {3, 4, 2, SHAPE_ATOMICS | SHAPE_SWAPS | SHAPE_FENCES | SHAPE_UPDATES},
+        {2, 5, 3, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_INDEX | SHAPE_RELAXED},
+        {3, 4, 3, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_INDEX | SHAPE_RELAXED},
+        {2, 5, 3, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_INDEX | SHAPE_UPDATES},
+        {3, 4, 2, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_INDEX | SHAPE_FENCES},
+        {3, 3, 3, SHAPE_ATOMICS | SHAPE_ADDR | SHAPE_INDEX | SHAPE_OWN}};
     const unsigned n_shapes = sizeof shapes / sizeof *shapes;
     struct model model;
     struct err err = {0};
