@@ -45,8 +45,7 @@ void search_note_varying(struct explore *x)
 {
     search_note_gap(x, GAP_UNMODELLED,
                     "load buffering across a compare-and-swap that orders more "
-                    "or less when it fails is not explored in full: see "
-                    "corder in armv8.cat");
+                    "or less when it fails is not explored in full");
 }
 
 void search_push_work(struct explore *x, enum work_kind kind, event_id e,
