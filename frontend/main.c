@@ -124,10 +124,12 @@ static int report(struct run *r)
     int code = code_of(r->explore.verdict);
     struct err err;
 
-    if (!r->subject.isa)
+    if (!r->subject.isa) {
         source_statistics(&r->subject.source, &report.cold, &report.warm);
-    else
+    } else {
         report.target = &r->subject.target;
+        report.cold = r->subject.machine.link.n_runs;
+    }
     if (!report_json_on_stdout(r->options))
         report_text_print(&report, stdout);
     if (r->options->json)

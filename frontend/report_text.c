@@ -240,6 +240,8 @@ static void print_work(const struct report *r, FILE *out)
     uint64_t lookups = x->path.hits + x->path.misses;
 
     fprintf(out, "time        %.2f s", x->seconds);
+    if (r->target)
+        fprintf(out, " (%.2f s of it under QEMU)", x->path.seconds);
     if (x->seconds > 0.001 && runs > 0)
         fprintf(out, ", %.0f executions/s", (double)runs / x->seconds);
     fprintf(out, "; path cache %" PRIu64 " hits, %" PRIu64 " misses",

@@ -52,23 +52,22 @@ static void access_of(struct draw *d, struct asm_insn *in)
 static struct asm_insn random_access(struct draw *d, struct asm_insn in)
 {
     bool arm = d->p->isa == ASM_AARCH64, x86 = d->p->isa == ASM_X86_64;
-    unsigned dice = below(d, 20);
+    enum { SWAP = 18 };
+    unsigned dice = d->swaps && often(d, 30) ? SWAP : below(d, 20);
     access_of(d, &in);
     in.acq = arm && often(d, 25);
     in.rel = arm && often(d, 25);
-    if (d->swaps && often(d, 30)) {
-        in.op = ASM_CAS;
-    } else if (dice < 8) {
+    if (dice < 8) {
         in.op = ASM_LOAD;
         in.acq_pc = arm && !in.acq && often(d, 15);
     } else if (dice < 16) {
         in.op = ASM_STORE;
-    } else if (d->p->isa != ASM_PPC && dice < 18) {
+    } else if (d->p->isa != ASM_PPC && dice < SWAP) {
         in.op = ASM_AMO;
         in.kind = below(d, x86 ? 2 : 4);
         if (often(d, 25))
             in.rd = -1;
-    } else if (d->p->isa != ASM_PPC && dice < 19) {
+    } else if (d->p->isa != ASM_PPC && dice == SWAP) {
         in.op = ASM_CAS;
     } else if (x86) {
         in.op = ASM_UPDATE;

@@ -332,7 +332,7 @@ static void run_access(const struct script *s, const struct script_insn *in,
                        struct run *r)
 {
     unsigned index = in->loc;
-    if (in->indexed)
+    if (in->indexed && in->addr >= 0)
         index = (unsigned)(index + r->regs[in->addr]) % s->n_locs;
     loc_id loc = s->locs[index];
     uint32_t addr = in->addr < 0 ? 0 : r->source[in->addr];
