@@ -90,6 +90,15 @@ static int by_read(const void *a, const void *b)
                               : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+static void sort_by_read(struct dep *deps, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (by_read(&deps[i - 1], &deps[i]) > 0) { /* mostly they are sorted */
+            qsort(deps, n, sizeof *deps, by_read);
+            return;
+        }
+}
+
 /* Is one of the dependencies by conditional selection alone? */
 static bool has_picks(const struct dep *deps, uint32_t n)
 {
@@ -117,7 +126,7 @@ uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
     struct dep *list = p->deps + p->n_deps;
     if (n) {
         memcpy(list, deps, n * sizeof *deps);
-        qsort(list, n, sizeof *list, by_read);
+        sort_by_read(list, n);
     }
     struct dep_list new = {p->n_deps, n, has_picks(list, n), is_open(list, n)};
     for (uint32_t i = 0; i < p->n_dep_lists; i++)

@@ -26,6 +26,7 @@ enum dep_kind {
     DEP_PICK_CTRL,
     DEP_OPEN, /* no dependency: the read chose what the write, or an event
                  before it, depends on; see core/notes.c */
+    DEP_KINDS
 };
 
 struct dep {

@@ -5,36 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the set of reads of one kind of dependency to the label's list. */
-static void push_deps(struct subject *s, enum dep_kind kind,
-                      const uint64_t *set, uint32_t n_words)
-{
-    for (uint32_t read = 0;
-         (read = deps_next(set, n_words, read)) != UINT32_MAX; read++) {
-        s->deps = mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
-        s->deps[s->n_deps++] = (struct dep){kind, read};
-    }
-}
-
-/* Dependencies go with the label, which was just added. */
+/* Dependencies go with the label, which was just added: by read, as lists of
+ * them are. */
 static void on_event(void *self, node_id node,
                      const struct instruction *instruction, int access,
                      const struct deps_out *out)
 {
     struct subject *s = self;
     struct label *label = &s->machine.replay.path->nodes[node].label;
+    const uint64_t *sets[DEP_KINDS] = {
+        [DEP_CTRL] = out->ctrl, [DEP_PICK_CTRL] = out->pctrl};
     (void)instruction;
-    s->n_deps = 0;
     if (access >= 0) {
         const struct deps_event *e = &out->accesses[access];
-        push_deps(s, DEP_ADDR, e->addr, out->n_words);
-        push_deps(s, DEP_DATA, e->data, out->n_words);
-        push_deps(s, DEP_PICK_ADDR, e->paddr, out->n_words);
-        push_deps(s, DEP_PICK_DATA, e->pdata, out->n_words);
-        push_deps(s, DEP_OPEN, e->open, out->n_words);
+        sets[DEP_ADDR] = e->addr;
+        sets[DEP_DATA] = e->data;
+        sets[DEP_PICK_ADDR] = e->paddr;
+        sets[DEP_PICK_DATA] = e->pdata;
+        sets[DEP_OPEN] = e->open;
     }
-    push_deps(s, DEP_CTRL, out->ctrl, out->n_words);
-    push_deps(s, DEP_PICK_CTRL, out->pctrl, out->n_words);
+    s->n_deps = 0;
+    for (uint32_t w = 0; w < out->n_words; w++) {
+        uint64_t any = 0;
+        for (uint32_t kind = 0; kind < DEP_KINDS; kind++)
+            any |= sets[kind] ? sets[kind][w] : 0;
+        for (; any; any &= any - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(any);
+            for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
+                if (!sets[kind] || !(sets[kind][w] >> bit & 1))
+                    continue;
+                s->deps =
+                    mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
+                s->deps[s->n_deps++] = (struct dep){kind, w * 64 + bit};
+            }
+        }
+    }
     label->deps = program_deps(&s->program, s->deps, s->n_deps);
 }
 

@@ -137,7 +137,7 @@ void qemu_label_end_with(struct qemu_runtime *r, enum label_kind kind,
     va_start(args, fmt);
     struct label label = {
         .kind = (uint8_t)kind,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .loc = LOC_NONE,
         .aux = format(r, fmt, args),
         .value = value,
@@ -150,7 +150,7 @@ void qemu_label_block(struct qemu_runtime *r, enum block_reason reason)
 {
     struct label label = {
         .kind = LABEL_BLOCK,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .loc = LOC_NONE,
         .aux = reason,
     };
@@ -277,13 +277,13 @@ bool qemu_label_fits_whole(struct qemu_runtime *r, uint64_t addr, unsigned size)
     return fits && !ls->stale;
 }
 
-struct label qemu_label_access(const struct qemu_runtime *r, bool write,
+struct label qemu_label_access(struct qemu_runtime *r, bool write,
                                uint64_t tags, unsigned size)
 {
     return (struct label){
         .kind = write ? LABEL_WRITE : LABEL_READ,
         .size = (uint8_t)size,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .tags = tags | TAG_BIT(write ? TAG_W : TAG_R),
         .loc = LOC_NONE,
     };
@@ -293,7 +293,7 @@ void qemu_label_add_fence(struct qemu_runtime *r, uint64_t tags, uint64_t pc)
 {
     struct label label = {
         .kind = LABEL_FENCE,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .tags = tags | TAG_BIT(TAG_F),
         .loc = LOC_NONE,
     };

@@ -61,7 +61,7 @@ bool qemu_label_fits_whole(struct qemu_runtime *r, uint64_t addr,
                            unsigned size);
 
 /* A label for an access; its location is still to be set. */
-struct label qemu_label_access(const struct qemu_runtime *r, bool write,
+struct label qemu_label_access(struct qemu_runtime *r, bool write,
                                uint64_t tags, unsigned size);
 
 /* ---- the tape: what the thread asked for */

@@ -141,7 +141,7 @@ static bool op_create(struct qemu_runtime *r, const struct wire_record *rec)
     }
     struct label label = {
         .kind = LABEL_CREATE,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .tags = TAG_BIT(TAG_CREATE) | TAGS_THREAD_SYNC,
         .loc = child,
     };
@@ -170,7 +170,7 @@ static bool op_join(struct qemu_runtime *r, const struct wire_record *rec)
     }
     struct label label = {
         .kind = LABEL_JOIN,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .tags = TAG_BIT(TAG_JOIN) | TAGS_THREAD_SYNC,
         .loc = (loc_id)child,
     };
@@ -181,7 +181,7 @@ static bool op_choice(struct qemu_runtime *r, const struct wire_record *rec)
 {
     struct label label = {
         .kind = LABEL_CHOICE,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .tags = TAG_BIT(TAG_CHOICE),
         .loc = LOC_NONE,
         .value = rec->addr,
@@ -208,7 +208,7 @@ static bool op_heap(struct qemu_runtime *r, const struct wire_record *rec)
     }
     struct label label = {
         .kind = alloc ? LABEL_ALLOC : LABEL_FREE,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .tags = TAG_BIT(alloc ? TAG_ALLOC : TAG_FREE),
         .loc = locations_object(&r->program->locations, rec->addr),
         .aux = alloc ? (uint32_t)rec->word[1] : 0,
@@ -224,7 +224,7 @@ static void op_observe(struct qemu_runtime *r, const struct wire_record *rec)
     machine_image_string(r->image, rec->addr, name, sizeof name);
     struct label label = {
         .kind = LABEL_OBSERVE,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .loc = LOC_NONE,
         .aux = program_text(r->program, name),
         .value = rec->word[0],
@@ -255,7 +255,7 @@ static void op_end(struct qemu_runtime *r, const struct wire_record *rec)
         path_label(p->path, path_root_of(p->path, p->node));
     struct label label = {
         .kind = LABEL_END,
-        .place = r->replay.user_place,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
         .loc = LOC_NONE,
         .value = r->functions[root->aux].returns_int ? (uint32_t)rec->addr
                                                      : rec->addr,
@@ -279,7 +279,7 @@ static void op_fault(struct qemu_runtime *r, const struct wire_record *rec)
     const char *text = in ? in->text : "?";
     p->last_pc = pc;
     if (qemu_label_is_user_code(r, pc))
-        p->user_place = qemu_runtime_place(r, pc);
+        p->user_pc = pc;
     uint64_t stack = wire_region(p->thread) + WIRE_OWN_END - WIRE_STACK_BYTES;
     switch ((int)rec->addr) {
     case SIGFPE:
@@ -336,7 +336,7 @@ bool qemu_library_operation(struct qemu_runtime *r,
         return false;
     if (range_has(r->image->text, rec->pc) &&
         qemu_label_is_user_code(r, rec->pc - 1) && rec->n != OP_FAULT)
-        r->replay.user_place = qemu_runtime_place(r, rec->pc - 1);
+        r->replay.user_pc = rec->pc - 1;
     switch ((enum wire_op)rec->n) {
     case OP_NONE:
     case OP_IDLE:

@@ -88,7 +88,7 @@ static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
     const char *function = "?";
     if (place != PLACE_NONE)
         function = r->program->texts[r->program->places[place].function];
-    r->replay.user_place = place;
+    r->replay.user_pc = head;
     qemu_label_end_with(r, LABEL_BOUND, 0, "loop at %s in %s: %s", where,
                         function, what);
 }
@@ -136,7 +136,7 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
     p->last_pc = pc;
     p->n_events = 0;
     if (qemu_label_is_user_code(r, pc))
-        p->user_place = qemu_runtime_place(r, pc);
+        p->user_pc = pc;
     if (!in || in->effect.kind != EFFECT_KNOWN) {
         qemu_label_end_with(r, LABEL_UNMODELLED, 0,
                             "unknown instruction '%s' at 0x%" PRIx64,

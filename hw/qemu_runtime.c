@@ -136,7 +136,6 @@ static void begin(struct qemu_runtime *r, struct path *path, node_id at,
     p->thread = root.loc;
     p->tape = NONE;
     p->root = find_tape_root(r, &root);
-    p->user_place = PLACE_NONE;
     p->access = -1;
     for (node_id n = at; path->nodes[n].parent != NODE_NONE;
          n = path->nodes[n].parent)

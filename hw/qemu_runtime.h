@@ -92,9 +92,9 @@ struct qemu_replay {
     uint64_t last_pc;    /* executed last */
     uint8_t last_branch; /* its effect */
     bool last_is_call, last_is_return;
-    uint64_t popped;     /* by the last return: where it found its address */
-    bool in_call;        /* in the library, or just back */
-    place_id user_place; /* of the program's last instruction */
+    uint64_t popped;  /* by the last return: where it found its address */
+    bool in_call;     /* in the library, or just back */
+    uint64_t user_pc; /* the program's last instruction; 0: none yet */
 
     uint32_t n_callers;
     bool lost; /* it returned elsewhere, or they are too many */
