@@ -58,8 +58,10 @@ static void fail_swaps(const struct explore *x, struct graph *c,
         event_id r = swap;
         if (c->events[swap].kind == LABEL_WRITE) {
             r = c->events[swap].rmw;
-            row_for_each (e, graph_row(c, swap, ROW_READERS), c->words)
+            row_for_each (e, graph_row(c, swap, ROW_READERS), c->words) {
                 graph_set_rf(c, e, EVENT_INIT, 0);
+                x->model->enter(x->model, c, e);
+            }
             graph_set_tags(c, swap, 0);
             c->events[r].rmw = c->events[swap].rmw = EVENT_NONE;
         }
@@ -69,11 +71,8 @@ static void fail_swaps(const struct explore *x, struct graph *c,
         for (e = c->events[r].po_next; e != EVENT_NONE;
              e = c->events[e].po_next)
             c->events[e].flags &= (uint16_t)~EVENT_NEEDS;
+        x->model->enter(x->model, c, r);
     }
-    for (thread_id t = 0; t < c->n_threads; t++)
-        if (c->threads[t].node != NODE_NONE &&
-            c->threads[t].first != EVENT_NONE)
-            x->model->enter(x->model, c, c->threads[t].first);
 }
 
 /* The writes of compare-and-swaps, other than w, that w needs by order, and the
@@ -208,7 +207,8 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
     bool picks = x->program->has_picks;
     if (x->gap != GAP_NONE ||
         !(picks || x->has_swaps || x->has_forwarded || x->has_joined) ||
-        !notes_needed_readers(x, g, w, prefix, readers))
+        !notes_needed_readers(x, g, w, prefix, readers) ||
+        prefix_surely_has(x, g, w, readers))
         return;
     if (picks)
         note_picks(x, readers, ordered);
