@@ -5,6 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first read in one of the sets that is not below `from`; UINT32_MAX: none.
+ */
+static uint32_t next_read(const uint64_t *const *sets, uint32_t n_words,
+                          uint32_t from)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
+        uint32_t read =
+            sets[kind] ? deps_next(sets[kind], n_words, from) : UINT32_MAX;
+        first = read < first ? read : first;
+    }
+    return first;
+}
+
 /* Dependencies go with the label, which was just added: by read, as lists of
  * them are. */
 static void on_event(void *self, node_id node,
@@ -25,21 +39,16 @@ static void on_event(void *self, node_id node,
         sets[DEP_OPEN] = e->open;
     }
     s->n_deps = 0;
-    for (uint32_t w = 0; w < out->n_words; w++) {
-        uint64_t any = 0;
-        for (uint32_t kind = 0; kind < DEP_KINDS; kind++)
-            any |= sets[kind] ? sets[kind][w] : 0;
-        for (; any; any &= any - 1) {
-            uint32_t bit = (uint32_t)__builtin_ctzll(any);
-            for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
-                if (!sets[kind] || !(sets[kind][w] >> bit & 1))
-                    continue;
-                s->deps =
-                    mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
-                s->deps[s->n_deps++] = (struct dep){kind, w * 64 + bit};
-            }
+    for (uint32_t read = 0;
+         (read = next_read(sets, out->n_words, read)) != UINT32_MAX; read++)
+        for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
+            if (!sets[kind] ||
+                deps_next(sets[kind], out->n_words, read) != read)
+                continue;
+            s->deps =
+                mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
+            s->deps[s->n_deps++] = (struct dep){kind, read};
         }
-    }
     label->deps = program_deps(&s->program, s->deps, s->n_deps);
 }
 
