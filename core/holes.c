@@ -343,7 +343,7 @@ static bool look_for_readers(struct explore *x, event_id w, uint64_t **readers,
         notes_serve(x, w);
         g = search_graph(x); /* frames may have moved */
     }
-    if (prefix_surely_has(x, g, w, *readers))
+    if (prefix_surely_has(x, g, w, *readers, NULL))
         return false;
     *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
     x->apart = NULL;

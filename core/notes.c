@@ -115,7 +115,8 @@ static void note_swaps(struct explore *x, event_id w, const uint64_t *prefix,
 {
     const struct graph *g = search_graph(x);
     uint64_t *fail = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (!needed_swaps(x, g, w, prefix, fail))
+    if (!needed_swaps(x, g, w, prefix, fail) ||
+        prefix_surely_has(x, g, w, readers, fail))
         return;
     struct graph *c = push_copy(x);
     fail_swaps(x, c, fail);
@@ -208,7 +209,7 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
     if (x->gap != GAP_NONE ||
         !(picks || x->has_swaps || x->has_forwarded || x->has_joined) ||
         !notes_needed_readers(x, g, w, prefix, readers) ||
-        prefix_surely_has(x, g, w, readers))
+        prefix_surely_has(x, g, w, readers, NULL))
         return;
     if (picks)
         note_picks(x, readers, ordered);

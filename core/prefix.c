@@ -261,10 +261,32 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     free(p.model);
 }
 
-/* It is hardly so unless all are before w in po | rf. What depends on success
- * is not sure. */
+/* Adds what e needs in any case, or as long as the swaps `failing` fail and no
+ * other does. */
+static void add_sure(const struct explore *x, const struct graph *g, event_id e,
+                     const uint64_t *failing, uint64_t *out)
+{
+    event_id source = source_of(g, e), read = read_of(g, e);
+    add_dependencies(g, e, out);
+    if (read != EVENT_NONE &&
+        (failing ? !row_has(failing, e) : !prefix_is_swap(x, g, e)))
+        row_add(out, read);
+    if (source != EVENT_NONE && !is_forwarded(g, e, source) &&
+        (failing ? !row_has(failing, source)
+                 : prefix_swap_before(x, g, e) == EVENT_NONE))
+        row_add(out, source);
+    if (failing && g->events[e].flags & EVENT_PICKS)
+        for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
+            row_or(out, graph_row(g, e, row), g->words);
+    /* Rows vary with what is before the event in its thread. */
+    if (failing && x->model->cause_row >= 0 && !row_has(failing, e) &&
+        !row_meets(graph_row(g, e, ROW_PO), failing, g->words))
+        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
+}
+
+/* It is hardly so unless all are before w in po | rf. */
 bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
-                       const uint64_t *events)
+                       const uint64_t *events, const uint64_t *failing)
 {
     if (row_exceeds(events, graph_row(g, w, ROW_CAUSE), g->words))
         return false;
@@ -277,14 +299,8 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
             for (uint64_t bits; (bits = needed[i] & ~done[i]); more = true) {
                 if (!row_exceeds(events, needed, g->words))
                     return true;
-                event_id e = row_event(i, bits), source = source_of(g, e);
-                row_add(done, e);
-                add_dependencies(g, e, needed);
-                if (read_of(g, e) != EVENT_NONE && !prefix_is_swap(x, g, e))
-                    row_add(needed, read_of(g, e));
-                if (source != EVENT_NONE && !is_forwarded(g, e, source) &&
-                    prefix_swap_before(x, g, e) == EVENT_NONE)
-                    row_add(needed, source);
+                row_add(done, row_event(i, bits));
+                add_sure(x, g, row_event(i, bits), failing, needed);
             }
     }
     return false;

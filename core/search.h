@@ -196,10 +196,12 @@ bool notes_needed_readers(const struct explore *x, const struct graph *g,
  * as conditional selection is left aside, to `ordered` (or NULL). */
 void prefix_of(struct explore *x, const struct graph *g, event_id w,
                const uint64_t *apart, uint64_t *prefix, uint64_t *ordered);
-/* Has it all of these events whatever the model says? That is often so, and the
- * model's rows, mostly not made yet, need not be made for it. */
+/* Has it all of these events whatever the model says, and whichever swaps
+ * succeed? That is often so, and the model's rows, mostly not made yet, need
+ * not be made for it. Or (prefix_of was called for the graph) if just the swaps
+ * `failing` fail? */
 bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
-                       const uint64_t *events);
+                       const uint64_t *events, const uint64_t *failing);
 /* Is it the write of a compare-and-swap whose order depends on success? */
 bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e);
 /* A compare-and-swap before read r in its thread that failed, and whose value r
