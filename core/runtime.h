@@ -31,6 +31,10 @@ struct runtime {
     /* Nodes and locations seen so far may be void from here on: forget
      * whatever stands at them. May be NULL. */
     void (*restart)(void *self);
+
+    /* Nothing was asked for a while, or the exploration has ended: let go of
+     * what is held only to answer quickly. May be NULL. */
+    void (*rest)(void *self);
 };
 
 #endif

@@ -21,7 +21,7 @@
 #define SLICE_MS        50
 #define TIMEOUT_MS      20000
 #define FAILURES_MAX    1
-#define TURNS_TO_MOVE   64
+#define TURNS_TO_MOVE   1024
 #define EXIT_CANNOT_RUN 127
 #define STACK_BYTES     (64 << 10)
 
@@ -54,8 +54,16 @@ bool qemu_link_init(struct qemu_link *link, struct err *err)
     return true;
 }
 
+void qemu_link_rest(struct qemu_link *link)
+{
+    if (link->is_close)
+        sched_setaffinity(0, sizeof link->cores, &link->cores);
+    link->is_close = false;
+}
+
 static void end_process(struct qemu_link *link)
 {
+    qemu_link_rest(link);
     if (link->pid > 0) {
         kill(-link->pid, SIGKILL);
         kill(link->pid, SIGKILL); /* it may not have its group yet */
@@ -162,7 +170,6 @@ bool qemu_link_launch(struct qemu_link *link, struct err *err)
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     link->messages = ends[0];
     link->pid = pid;
-    link->core = -1;
     link->n_starts++;
     return true;
 }
@@ -279,19 +286,25 @@ static void give_turn(struct wire *w)
 }
 
 /* The two never run at the same time, and waking a process on another, sleeping
- * core costs several times the run: QEMU stays where we are. We are left to the
- * scheduler, so both move away from a core that others want. */
+ * core costs several times the run. The scheduler does just that, so both are
+ * kept on one core as long as runs follow each other; now and then it may move
+ * us away from a core that others want. */
 static void keep_close(struct qemu_link *link)
 {
-    bool looks = link->core < 0 || link->n_runs % TURNS_TO_MOVE == 0;
-    int core = looks ? sched_getcpu() : link->core;
-    cpu_set_t set;
-    if (core == link->core || core < 0 || core >= CPU_SETSIZE)
-        return;
-    link->core = core;
-    CPU_ZERO(&set);
-    CPU_SET((size_t)core, &set);
-    sched_setaffinity(link->pid, sizeof set, &set); /* works without, too */
+    if (link->n_runs % TURNS_TO_MOVE == 0)
+        qemu_link_rest(link);
+    else if (!link->is_close) {
+        cpu_set_t here;
+        int core = sched_getcpu();
+        if (core < 0 || core >= CPU_SETSIZE)
+            return;
+        CPU_ZERO(&here);
+        CPU_SET((size_t)core, &here);
+        link->is_close =
+            sched_getaffinity(0, sizeof link->cores, &link->cores) == 0 &&
+            sched_setaffinity(link->pid, sizeof here, &here) == 0 &&
+            sched_setaffinity(0, sizeof here, &here) == 0;
+    }
 }
 
 enum link_result qemu_link_turn(struct qemu_link *link,

@@ -7,6 +7,7 @@
 #include "core/err.h"
 #include "hw/wire.h"
 
+#include <sched.h>
 #include <sys/types.h>
 
 struct qemu_link {
@@ -22,7 +23,8 @@ struct qemu_link {
     int messages; /* QEMU's stderr, or -1 */
     pid_t pid;    /* 0: not running */
     bool is_ready;
-    int core; /* that it is kept on; -1: none yet */
+    bool is_close;   /* both are kept on one core */
+    cpu_set_t cores; /* where we may run otherwise */
     unsigned n_starts, n_failures;
     uint64_t n_runs;
     struct wire_patience patience;
@@ -48,5 +50,8 @@ enum link_result {
 /* Lets QEMU work on a command until it is our turn again. */
 enum link_result qemu_link_turn(struct qemu_link *link,
                                 enum wire_command command, struct err *err);
+
+/* No turn is to come for a while: we may run on any core again. */
+void qemu_link_rest(struct qemu_link *link);
 
 #endif

@@ -224,6 +224,12 @@ static void restart(void *self)
     forget(self);
 }
 
+static void rest(void *self)
+{
+    struct qemu_runtime *r = self;
+    qemu_link_rest(&r->link);
+}
+
 /* ---- setting up */
 
 static uint8_t text_flags(const struct effect *e, bool atomic_pairs)
@@ -313,7 +319,8 @@ bool qemu_runtime_init(struct qemu_runtime *r,
                                   .self = r,
                                   .extend = extend,
                                   .prepare = prepare,
-                                  .restart = restart};
+                                  .restart = restart,
+                                  .rest = rest};
     r->image = image;
     r->program = program;
     r->unroll = options->unroll;
