@@ -120,26 +120,39 @@ static bool is_open(const struct dep *deps, uint32_t n)
     return n > 0;
 }
 
+static uint32_t hash_of(const struct dep *deps, uint32_t n)
+{
+    uint64_t hash = n;
+    for (uint32_t i = 0; i < n; i++)
+        hash = (hash ^ deps[i].read * DEP_KINDS ^ deps[i].kind) *
+               0x9e3779b97f4a7c15u;
+    return (uint32_t)(hash >> 32) % DEP_HASHES;
+}
+
 uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
 {
-    p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
-    struct dep *list = p->deps + p->n_deps;
-    if (n) {
-        memcpy(list, deps, n * sizeof *deps);
-        sort_by_read(list, n);
-    }
-    struct dep_list new = {p->n_deps, n, has_picks(list, n), is_open(list, n)};
-    for (uint32_t i = 0; i < p->n_dep_lists; i++)
-        if (p->dep_lists[i].n == n &&
-            (n == 0 || memcmp(p->deps + p->dep_lists[i].first, list,
-                              n * sizeof *list) == 0))
-            return i;
     p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
                             sizeof *p->dep_lists);
+    if (p->n_dep_lists == 0)
+        p->dep_lists[p->n_dep_lists++] = (struct dep_list){0};
+    if (n == 0)
+        return 0;
+    p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
+    struct dep *list = p->deps + p->n_deps;
+    memcpy(list, deps, n * sizeof *deps);
+    sort_by_read(list, n);
+    uint32_t *newest = &p->dep_hashes[hash_of(list, n)];
+    for (uint32_t i = *newest; i; i = p->dep_lists[i].next)
+        if (p->dep_lists[i].n == n && memcmp(p->deps + p->dep_lists[i].first,
+                                             list, n * sizeof *list) == 0)
+            return i;
+    struct dep_list new = {p->n_deps, n, *newest, has_picks(list, n),
+                           is_open(list, n)};
     p->dep_lists[p->n_dep_lists] = new;
     p->has_picks |= new.picks;
     p->has_open |= new.open;
     p->n_deps += n;
+    *newest = p->n_dep_lists;
     return p->n_dep_lists++;
 }
 

@@ -38,9 +38,12 @@ struct dep {
  */
 struct dep_list {
     uint32_t first, n; /* in program.deps */
+    uint32_t next;     /* with the same hash; 0: none */
     bool picks;        /* some by conditional selection */
     bool open;         /* some DEP_OPEN */
 };
+
+#define DEP_HASHES 1024
 
 struct program {
     char **texts; /* interned strings; text 0 is "" */
@@ -55,7 +58,8 @@ struct program {
     uint32_t n_deps, deps_cap;
     struct dep_list *dep_lists; /* list 0 is empty */
     uint32_t n_dep_lists, dep_lists_cap;
-    bool has_picks, has_open; /* some list has */
+    uint32_t dep_hashes[DEP_HASHES]; /* the newest list of each; 0: none */
+    bool has_picks, has_open;        /* some list has */
 
     /* Writes the source's name of [addr, addr+size) ("x", "q.head", "ht[3]",
      * "malloc#2+8") to buf; supplied by the frontend. */
