@@ -87,23 +87,34 @@ static bool is_empty(const struct deps *t, const uint64_t *set)
     return true;
 }
 
-/* The rows of a taint are one block. */
+/* The rows of a taint are one block; mostly of one word each, which needs no
+ * call. */
 static void taint_clear(const struct deps *t, struct deps_taint a)
 {
-    memset(a.d, 0, FLOWS * t->n_words * sizeof *a.d);
+    if (t->n_words == 1)
+        memset(a.d, 0, FLOWS * sizeof *a.d);
+    else
+        memset(a.d, 0, FLOWS * t->n_words * sizeof *a.d);
 }
 
 static void taint_copy(const struct deps *t, struct deps_taint to,
                        struct deps_taint from)
 {
-    memcpy(to.d, from.d, FLOWS * t->n_words * sizeof *to.d);
+    if (t->n_words == 1)
+        memcpy(to.d, from.d, FLOWS * sizeof *to.d);
+    else
+        memcpy(to.d, from.d, FLOWS * t->n_words * sizeof *to.d);
 }
 
 static void taint_unite(const struct deps *t, struct deps_taint to,
                         struct deps_taint from)
 {
-    for (uint32_t i = 0; i < FLOWS * t->n_words; i++)
-        to.d[i] |= from.d[i];
+    if (t->n_words == 1)
+        for (uint32_t i = 0; i < FLOWS; i++)
+            to.d[i] |= from.d[i];
+    else
+        for (uint32_t i = 0; i < FLOWS * t->n_words; i++)
+            to.d[i] |= from.d[i];
 }
 
 struct deps_taint deps_register(const struct deps *t, reg_id r)
