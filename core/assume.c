@@ -10,6 +10,10 @@
  * ever get broken; for holes there is no proof, and this finds what is wrong
  * with a `corder`.
  *
+ * Failing. With holes, what a write needs must not vary with whether a
+ * compare-and-swap of one instruction succeeds, by which it has a write or has
+ * none. A `corder` that knows of no failures lets it vary, most likely.
+ *
  * Atomicity. The write of a read-modify-write is only ever put directly behind
  * its source in co, so the model must not allow it elsewhere. */
 #include "core/search.h"
@@ -66,6 +70,19 @@ void assume_tried(struct explore *x, const struct work *item)
         return;
     if (!search_has_more(x, item->kind, item->e))
         note_stuck(x, item->e);
+}
+
+void assume_failure(struct explore *x, event_id read)
+{
+    char place[200];
+    if (x->model->tells_failures || !search_has_holes(x) || x->gap != GAP_NONE)
+        return;
+    print_place(x, read, place, sizeof place);
+    search_note_gap(x, GAP_UNMODELLED,
+                    "model %s does not say in its 'corder' what a "
+                    "compare-and-swap orders when it fails (FAILED-SWAP), "
+                    "at %s",
+                    x->model->name, place);
 }
 
 void assume_atomic(struct explore *x, event_id read)

@@ -187,6 +187,8 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         x->dead = true;
         return;
     }
+    if (!takes && read.aux)
+        assume_failure(x, e);
     if (!takes)
         violation_check_event(x, e);
     else if (g->threads[ev->thread].last == e)

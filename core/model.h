@@ -43,9 +43,10 @@ struct model {
      * one of two writes to a location may read the other one, although it is
      * earlier in co, if one of them is such. */
     uint64_t stale_tags;
-    bool needs_deps;    /* mentions addr, data or ctrl: else events get none */
-    bool orders_picks;  /* mentions paddr */
-    bool acyclic_cause; /* forbids cycles in po | rf */
+    bool needs_deps;     /* mentions addr, data or ctrl: else events get none */
+    bool orders_picks;   /* mentions paddr */
+    bool tells_failures; /* its `corder` mentions swaps that failed */
+    bool acyclic_cause;  /* forbids cycles in po | rf */
     /* Holds of an event, added last in its thread, that is on no cycle of po,
      * rf, co and fr. */
     bool within_sc;

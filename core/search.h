@@ -228,6 +228,8 @@ void assume_refused(struct explore *x, event_id e);
 /* The item, taken from the work, is done with. If its event had alternatives,
  * one must have been consistent. */
 void assume_tried(struct explore *x, const struct work *item);
+/* The compare-and-swap of `read` has failed. */
+void assume_failure(struct explore *x, event_id read);
 /* The RMW of `read` is to be one step. */
 void assume_atomic(struct explore *x, event_id read);
 

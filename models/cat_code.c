@@ -70,6 +70,30 @@ cat_id cat_node(struct cat_code *code, enum cat_op op, bool set, cat_id a,
     return *s - 1;
 }
 
+bool cat_mentions(const struct cat_code *code, cat_id node, uint64_t tags)
+{
+    bool *part = mem_resize(NULL, code->n * sizeof *part), found = false;
+    memset(part, 0, code->n * sizeof *part);
+    part[node] = true;
+    for (cat_id i = node + 1; i-- > 0;) {
+        const struct cat_node *n = &code->nodes[i];
+        if (!part[i])
+            continue;
+        if (n->op == CAT_TAG)
+            found |= tags >> n->a & 1;
+        if (n->op == CAT_FIX)
+            for (uint32_t k = 0; k < code->groups[n->a].n; k++)
+                part[code->bodies[code->groups[n->a].first + k]] = true;
+        if (cat_has_operands(n)) {
+            part[n->a] = true;
+            if (n->b != CAT_NONE)
+                part[n->b] = true;
+        }
+    }
+    free(part);
+    return found;
+}
+
 char *cat_keep_string(struct cat_code *code, const char *text, uint32_t length)
 {
     char *s = mem_resize(NULL, length + 1);

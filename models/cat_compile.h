@@ -114,6 +114,10 @@ void cat_code_release(struct cat_code *code);
 /* Keeps a copy of a text as long as the code. */
 char *cat_keep_string(struct cat_code *code, const char *text, uint32_t length);
 
+/* Does a node, or what it is made of, mention an event_tag of these TAG_BITs?
+ */
+bool cat_mentions(const struct cat_code *code, cat_id node, uint64_t tags);
+
 /* Makes or finds a node. */
 cat_id cat_node(struct cat_code *code, enum cat_op op, bool set, cat_id a,
                 cat_id b);

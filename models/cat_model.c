@@ -258,6 +258,9 @@ static void fill_port(struct model *m, struct cat_model *self)
         .atomic_rmw = plan->atomic_rmw,
         .needs_deps = self->code.needs_deps,
         .orders_picks = self->code.orders_picks,
+        .tells_failures = self->code.corder != CAT_NONE &&
+                          cat_mentions(&self->code, self->code.corder,
+                                       TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP)),
         .within_sc = plan->within_sc && plan->n_slow == 0,
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,

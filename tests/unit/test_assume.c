@@ -6,6 +6,7 @@
 
 #include <unity.h>
 
+#include <stdio.h>
 #include <string.h>
 
 void setUp(void)
@@ -29,6 +30,14 @@ static const struct script_insn add = {.op = OP_FADD,
                                        .value = 1,
                                        .tags = HALF,
                                        .write_tags = HALF};
+
+static const struct script_insn swap = {.op = OP_CAS,
+                                        .from = -1,
+                                        .addr = -1,
+                                        .value = 2,
+                                        .tags = HALF,
+                                        .write_tags = HALF,
+                                        .fail_tags = RELAXED | TAG_BIT(TAG_R)};
 
 /* a || b, on one location: executions that the search finds, and all. */
 struct found {
@@ -148,6 +157,32 @@ static void atomicity_has_several_spellings(void)
                .gap[0]);
 }
 
+/* The swap fails if it comes after the store. */
+static void a_corder_without_failures_is_told(void)
+{
+    static const char weak[] =
+        "acyclic po-loc | rf | co | fr as c\n" ATOMIC
+        "let xrloc = (po-loc; [R]) \\ (po-loc?; rfi)\n"
+        "let BEFORE = %s\nlet corder = xrloc | [BEFORE]; po\n";
+    static const char *const told[] = {"R & (RMW | FAILED-RMW)", "FAILED-SWAP"};
+    char cat[400];
+    snprintf(cat, sizeof cat, weak, "R & RMW");
+    struct found f = run(cat, swap, store);
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(f.gap, "model mine does not say in its 'corder'"), f.gap);
+    f = run(cat, swap, load);
+    TEST_ASSERT_EQUAL_STRING("", f.gap);
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(cat, sizeof cat, weak, told[i]);
+        f = run(cat, swap, store);
+        TEST_ASSERT_EQUAL_STRING("", f.gap);
+        TEST_ASSERT_EQUAL(f.all, f.visited);
+    }
+    /* Without load buffering there is nothing to be said. */
+    f = run(SC_MODEL ATOMIC, swap, store);
+    TEST_ASSERT_EQUAL_STRING("", f.gap);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -157,5 +192,6 @@ int main(void)
     RUN_TEST(read_modify_writes_that_may_be_torn_are_told);
     RUN_TEST(read_modify_writes_before_their_source_are_told);
     RUN_TEST(atomicity_has_several_spellings);
+    RUN_TEST(a_corder_without_failures_is_told);
     return UNITY_END();
 }
