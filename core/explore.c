@@ -653,6 +653,27 @@ static void forget_results(struct explore *x)
     outcomes_init(&x->outcomes);
 }
 
+/* Reads are given the co-latest write first. */
+static uint64_t holds(const void *self, loc_id loc)
+{
+    const struct explore *x = self;
+    event_id w = EVENT_NONE;
+    const struct graph *g = NULL; /* none behind the search */
+    if (x->n_frames > 0)
+        g = &x->frames[x->n_frames - 1].g;
+    if (g && loc < g->n_locs)
+        w = g->locs[loc].co_last;
+    return w == EVENT_NONE ? x->program->locations.items[loc].init
+                           : g->events[w].value;
+}
+
+static void init_path(struct explore *x, const struct runtime *runtime)
+{
+    path_init(&x->path, runtime);
+    x->path.holds = holds;
+    x->path.holds_self = x;
+}
+
 static void start(struct explore *x, uint32_t function, uint64_t argument)
 {
     x->n_frames = x->n_work = 0;
@@ -688,7 +709,7 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         /* An access cut a location in two: all paths are void. */
         forget_results(x);
         path_release(&x->path);
-        path_init(&x->path, runtime);
+        init_path(x, runtime);
         dep_cache_forget(&x->deps);
         locations_restart(&x->program->locations);
         if (runtime->restart)
@@ -726,7 +747,7 @@ void explore_init(struct explore *x, const struct explore_options *options,
     x->program = program;
     x->pending = EVENT_NONE;
     x->gap_place = PLACE_NONE;
-    path_init(&x->path, runtime);
+    init_path(x, runtime);
     outcomes_init(&x->outcomes);
 }
 

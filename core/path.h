@@ -32,6 +32,10 @@ struct path {
     struct path_thread *threads; /* interned (parent, ordinal) */
     uint32_t n_threads, threads_cap;
     const struct runtime *runtime;
+    /* What a location holds where the one who asks stands: a thread that reads
+     * it next gets that, most likely. NULL: not known. */
+    uint64_t (*holds)(const void *self, loc_id loc);
+    const void *holds_self;
     uint64_t hits, misses;
     double seconds;   /* in which the runtime ran, for the misses */
     uint32_t limit;   /* collect when there are more live nodes than this */

@@ -106,6 +106,26 @@ static bool make_feeds(struct qemu_runtime *r, struct err *err)
     return true;
 }
 
+/* What a read without a feed gets, unless the thread has changed it: the value
+ * that is asked for next, most likely. */
+static void make_memory(struct qemu_runtime *r)
+{
+    struct wire *w = r->link.wire;
+    const struct path *path = r->replay.path;
+    const struct locations *ls = &r->program->locations;
+    w->n_memory = 0;
+    for (loc_id i = 0; path->holds && i < ls->n && w->n_memory < WIRE_MEMORY;
+         i++) {
+        const struct location *l = &ls->items[i];
+        if (l->kind == LOC_OBJECT)
+            continue;
+        struct wire_feed *f = &w->memory[w->n_memory++];
+        f->addr = l->addr;
+        f->size = l->size;
+        put_value(r, path->holds(path->holds_self, i), l->size, f->bytes);
+    }
+}
+
 /* Handles of the threads that it will create: those that exist, then the
  * numbers that path_thread will give out next. */
 static void make_handles(struct qemu_runtime *r)
@@ -193,6 +213,7 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
         begin(r, path, at, at_root ? 0 : value);
         if (!make_feeds(r, err))
             return false;
+        make_memory(r);
         make_handles(r);
         enum link_result result = run(r, err);
         if (result == LINK_FAILED)

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC   0x68776331u /* "hwc1" */
-#define WIRE_VERSION 3u
+#define WIRE_VERSION 4u
 
 /* The guest's address space beyond its image: one region a thread. */
 #define WIRE_BASE        ((uint64_t)1 << 44)
@@ -88,8 +88,8 @@ enum wire_mode {
 };
 
 /* How far a run goes on without feeds. */
-#define WIRE_GUESSES      8
-#define WIRE_GUESS_BLOCKS 48
+#define WIRE_GUESSES      16
+#define WIRE_GUESS_BLOCKS 96
 
 #define WIRE_CHILDREN    64
 #define WIRE_HANDLE_BASE 0x7400 /* a thread handle is this plus its number */
@@ -177,6 +177,7 @@ struct wire_range {
 };
 
 #define WIRE_FEEDS   65536
+#define WIRE_MEMORY  64
 #define WIRE_RECORDS 65536
 #define WIRE_RANGES  32
 #define WIRE_SHARED  1024
@@ -218,6 +219,7 @@ struct wire {
     uint32_t n_shared; /* words (address / 8) of stacks that others see */
     uint64_t shared[WIRE_SHARED];
     uint32_t n_feeds;
+    uint32_t n_memory;
 
     /* The plugin's. */
     uint32_t status; /* enum wire_status */
@@ -227,6 +229,8 @@ struct wire {
     char message[256];
 
     struct wire_feed feeds[WIRE_FEEDS];
+    struct wire_feed memory[WIRE_MEMORY]; /* hwcheck's: what memory is to hold
+                                             when the run begins (no pc) */
     struct wire_record records[WIRE_RECORDS];
 };
 

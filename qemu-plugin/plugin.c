@@ -370,6 +370,9 @@ static void start_run(void)
         give_up("more than %d threads", WIRE_THREADS);
     map_regions(w->n_threads > w->thread ? w->n_threads : w->thread + 1);
     clean_stack(w->thread);
+    for (uint32_t i = 0; i < w->n_memory; i++)
+        memcpy((void *)(uintptr_t)w->memory[i].addr, w->memory[i].bytes,
+               w->memory[i].size);
     uint64_t region = wire_region(w->thread);
     plugin.own_from = region + WIRE_OWN;
     plugin.own_to = region + WIRE_OWN_END;
