@@ -54,28 +54,32 @@ done
 
 # Microseconds of exploration by execution, complete or blocked: of an
 # exploration whose paths are all known, or (first) of the first one, without
-# the time in which the program's own code runs.
-cost() { # <warm or first> <model or ''> <arch option or ''> <program> <flag>
+# the time in which the program's own code runs. A machine is an ISA, or one
+# with a flag of the compiler behind it: aarch64-march=armv8.1-a.
+cost() { # <warm or first> <model or ''> <machine or ''> <program> <flag>
+    local arch=${3%%-*} flag=${3#"${3%%-*}"}
     "$warm" "$([ "$1" = first ] && echo 0 || echo 0.2)" ${2:+"--model=$2"} \
-        ${3:+"$3"} "$root/tests/programs/$4" -- "$5" </dev/null |
+        ${arch:+"--arch=$arch"} "$root/tests/programs/$4" -- "$5" ${flag:+"$flag"} \
+        </dev/null |
         awk -v column="$([ "$1" = first ] && echo 2 || echo 3)" \
             '{ print $column }'
 }
 # A row for each benchmark on standard input: the source, then each machine and
 # its ratio to it; microseconds by execution, or executions by second.
-rows() { # <warm or first> <model or ''> <time or rate>
-    local name program flag source us
+rows() { # <warm or first> <model or ''> <time or rate> <machine>...
+    local way=$1 model=$2 unit=$3 name program flag source us
+    shift 3
     printf '%-16s %8s' benchmark source
-    printf ' %16s' "${isas[@]}"
+    printf ' %16s' "$@"
     echo
     while read -r name program flag; do
-        source=$(best cost "$1" "$2" '' "$program" "$flag")
-        for isa in '' "${isas[@]}"; do
+        source=$(best cost "$way" "$model" '' "$program" "$flag")
+        for isa in '' "$@"; do
             us=$source
             [ -z "$isa" ] ||
-                us=$(best cost "$1" "$2" "--arch=$isa" "$program" "$flag")
+                us=$(best cost "$way" "$model" "$isa" "$program" "$flag")
             awk -v name="$name" -v isa="$isa" -v a="$us" -v b="$source" \
-                -v rate="$([ "$3" = time ] || echo 1)" 'BEGIN {
+                -v rate="$([ "$unit" = time ] || echo 1)" 'BEGIN {
                     number = rate ? sprintf("%8.0f", 1e6 / a) : sprintf("%8.2f", a)
                     if (isa == "") printf "%-16s %s", name, number
                     else printf " %s (%5.2f)", number, rate ? b / a : a / b }'
@@ -85,7 +89,7 @@ rows() { # <warm or first> <model or ''> <time or rate>
 }
 echo
 echo "microseconds by execution under sc, all paths known; ratio to the source"
-rows warm sc time <<'TABLE'
+rows warm sc time "${isas[@]}" <<'TABLE'
 fib_bench(5) counts/fib_bench.c -DN=5
 lastzero(15) counts/lastzero.c -DN=15
 casrot(11) counts/casrot.c -DN=11
@@ -93,7 +97,10 @@ treiber(3) real/treiber.c -DN=3
 ms_queue(4) real/ms_queue.c -DN=4
 TABLE
 
-# Each machine under its own model, the source under rc11.
+# Each machine under its own model, the source under rc11; of AArch64 also the
+# code with atomic instructions, whose compare-and-swaps may fail.
+machines=("${isas[@]}")
+case " ${isas[*]} " in *' aarch64 '*) machines+=(aarch64-march=armv8.1-a) ;; esac
 structures='treiber(3) real/treiber.c -DN=3
 ms_queue(3) real/ms_queue.c -DN=3
 ms_queue(4) real/ms_queue.c -DN=4
@@ -108,11 +115,11 @@ seqlock(6) real/seqlock.c -DWRITES=6'
 echo
 echo "executions by second under each machine's model, all paths known; ratio"
 echo "to the source under rc11"
-rows warm '' rate <<<"$structures"
+rows warm '' rate "${machines[@]}" <<<"$structures"
 echo
 echo "the same of the first exploration, the time in which the program's code"
 echo "runs left out"
-rows first '' rate <<<"$structures"
+rows first '' rate "${machines[@]}" <<<"$structures"
 
 # Milliseconds, wall and processor, of a whole check, compilation included.
 TIMEFORMAT='%R %U %S'
