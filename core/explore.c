@@ -573,12 +573,10 @@ static void collect_paths(struct explore *x)
         x->path.runtime->restart(x->path.runtime->self);
 }
 
-/* If it was not asked since the last time, or (ends) will not be. */
-static void let_rest(struct explore *x, bool ends)
+static void rest_if_unasked(struct explore *x)
 {
-    const struct runtime *runtime = x->path.runtime;
-    if (runtime->rest && (ends || x->misses_seen == x->path.misses))
-        runtime->rest(runtime->self);
+    if (x->misses_seen == x->path.misses)
+        search_rest(x);
     x->misses_seen = x->path.misses;
 }
 
@@ -589,7 +587,7 @@ static bool over_budget(struct explore *x)
         return true;
     if (x->steps++ % 512 != 0)
         return false;
-    let_rest(x, false);
+    rest_if_unasked(x);
     if (x->path.n_live > x->path.limit)
         collect_paths(x);
     if (x->options.stop && *x->options.stop) {
@@ -715,7 +713,7 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         if (runtime->restart)
             runtime->restart(runtime->self);
     }
-    let_rest(x, true);
+    search_rest(x);
     outcomes_finish(&x->outcomes, x->program);
     x->seconds = now() - x->started;
     x->verdict = x->n_violations      ? VERDICT_VIOLATION

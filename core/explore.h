@@ -135,7 +135,7 @@ struct explore {
     bool failed;           /* the runtime failed, *err says why */
     struct err *err;
     double started, next_progress;
-    uint64_t misses_seen; /* of the path cache, see let_rest */
+    uint64_t misses_seen; /* of the path cache, at the last look */
 };
 
 void explore_init(struct explore *x, const struct explore_options *options,

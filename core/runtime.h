@@ -19,8 +19,9 @@ struct runtime {
      * further label below the one before with key 0, up to and including the
      * first that label_returns() or label_ends(). At least one is added on
      * success. It may go on from there for a value of its choice (path.holds
-     * says which may be asked for), up to another such label. False: the runtime itself failed (not the program: what the
-     * program does wrong is a LABEL_ERROR). */
+     * says which may be asked for), up to another such label. False: the
+     * runtime itself failed (not the program: what the program does wrong is a
+     * LABEL_ERROR). */
     bool (*extend)(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err);
 

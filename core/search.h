@@ -71,6 +71,14 @@ static inline bool search_has_more(const struct explore *x, uint32_t kind,
            next->kind == kind && next->e == e;
 }
 
+/* The runtime is not asked any more, or not for a while. */
+static inline void search_rest(const struct explore *x)
+{
+    const struct runtime *runtime = x->path.runtime;
+    if (runtime->rest)
+        runtime->rest(runtime->self);
+}
+
 /* The scratch row of this kind, cleared. */
 uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
                          uint32_t words);
