@@ -4,6 +4,7 @@
 #include "frontend/target.h"
 #include "hw/qemu_runtime.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -380,6 +381,12 @@ static node_id follow(node_id n, bool as_known)
     return n;
 }
 
+static uint64_t one(const void *self, loc_id loc)
+{
+    (void)self, (void)loc;
+    return 1;
+}
+
 /* The second thread of mp.c reads twice; memory holds zero, and what follows
  * is known before it is asked for. */
 static void a_thread_goes_on_with_what_memory_holds(void)
@@ -397,8 +404,38 @@ static void a_thread_goes_on_with_what_memory_holds(void)
         node_id n = follow(thread, true);
         TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, n)->kind);
         TEST_ASSERT_EQUAL(1, runtime.link.n_runs - runs);
+        /* Or with what it is to hold. */
+        path_collect(&path);
+        path.holds = one;
+        n = follow(thread, false);
+        TEST_ASSERT_EQUAL(LABEL_END, path_label(&path, n)->kind);
+        TEST_ASSERT_EQUAL(2, runtime.link.n_runs - runs);
         close_program();
     }
+}
+
+static unsigned n_cores(void)
+{
+    cpu_set_t cores;
+    TEST_ASSERT_EQUAL(0, sched_getaffinity(0, sizeof cores, &cores));
+    return (unsigned)CPU_COUNT(&cores);
+}
+
+/* Runs that follow each other are on one core; between them we are free. */
+static void cores_are_given_back(void)
+{
+    unsigned before = n_cores();
+    open_program(names[0], "bench/programs/mp.c", NULL, &plain);
+    run_alone();
+    path_collect(&path);
+    run_alone();
+    TEST_ASSERT_EQUAL(1, n_cores());
+    runtime.runtime.rest(&runtime);
+    TEST_ASSERT_EQUAL(before, n_cores());
+    path_collect(&path);
+    run_alone();
+    close_program();
+    TEST_ASSERT_EQUAL(before, n_cores());
 }
 
 int main(void)
@@ -424,5 +461,6 @@ int main(void)
     RUN_TEST(a_qemu_of_another_machine_is_said);
     RUN_TEST(what_is_forgotten_is_found_again);
     RUN_TEST(a_thread_goes_on_with_what_memory_holds);
+    RUN_TEST(cores_are_given_back);
     return UNITY_END();
 }
