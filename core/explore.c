@@ -713,9 +713,9 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         if (runtime->restart)
             runtime->restart(runtime->self);
     }
-    search_rest(x);
     outcomes_finish(&x->outcomes, x->program);
     x->seconds = now() - x->started;
+    search_rest(x);
     x->verdict = x->n_violations      ? VERDICT_VIOLATION
                  : x->gap != GAP_NONE ? VERDICT_GAP
                  : x->failed          ? VERDICT_NONE
