@@ -261,26 +261,36 @@ void prefix_of(struct explore *x, const struct graph *g, event_id w,
     free(p.model);
 }
 
-/* Adds what e needs in any case, or as long as the swaps `failing` fail and no
- * other does. */
+/* Adds what e needs in any case. */
 static void add_sure(const struct explore *x, const struct graph *g, event_id e,
-                     const uint64_t *failing, uint64_t *out)
+                     uint64_t *out)
 {
     event_id source = source_of(g, e), read = read_of(g, e);
-    add_dependencies(g, e, out);
-    if (read != EVENT_NONE &&
-        (failing ? !row_has(failing, e) : !prefix_is_swap(x, g, e)))
+    if (read != EVENT_NONE && !prefix_is_swap(x, g, e))
         row_add(out, read);
     if (source != EVENT_NONE && !is_forwarded(g, e, source) &&
-        (failing ? !row_has(failing, source)
-                 : prefix_swap_before(x, g, e) == EVENT_NONE))
+        prefix_swap_before(x, g, e) == EVENT_NONE)
         row_add(out, source);
-    if (failing && g->events[e].flags & EVENT_PICKS)
+}
+
+/* Adds what e needs as long as the swaps `failing` fail, and no other does.
+ * Rows of the model vary with what is before the event in its thread, and with
+ * what that reads: not if none of these events changes. */
+static void add_sure_if(const struct explore *x, const struct graph *g,
+                        event_id e, const uint64_t *failing,
+                        const uint64_t *changed, uint64_t *out)
+{
+    event_id source = source_of(g, e), read = read_of(g, e);
+    if (read != EVENT_NONE && !row_has(failing, e))
+        row_add(out, read);
+    if (source != EVENT_NONE && !is_forwarded(g, e, source) &&
+        !row_has(failing, source))
+        row_add(out, source);
+    if (g->events[e].flags & EVENT_PICKS)
         for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
             row_or(out, graph_row(g, e, row), g->words);
-    /* Rows vary with what is before the event in its thread. */
-    if (failing && x->model->cause_row >= 0 && !row_has(failing, e) &&
-        !row_meets(graph_row(g, e, ROW_PO), failing, g->words))
+    if (x->model->cause_row >= 0 && !row_has(changed, e) &&
+        !row_meets(graph_row(g, e, ROW_PO), changed, g->words))
         row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
 }
 
@@ -292,6 +302,13 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
         return false;
     uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
     uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
+    uint64_t *changed = search_scratch(x, SCRATCH_CAUSES, g->words);
+    event_id e;
+    if (failing) {
+        row_or(changed, failing, g->words);
+        row_for_each (e, failing, g->words)
+            row_or(changed, graph_row(g, e, ROW_READERS), g->words);
+    }
     row_add(needed, w);
     for (bool more = true; more;) {
         more = false;
@@ -299,8 +316,13 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
             for (uint64_t bits; (bits = needed[i] & ~done[i]); more = true) {
                 if (!row_exceeds(events, needed, g->words))
                     return true;
-                row_add(done, row_event(i, bits));
-                add_sure(x, g, row_event(i, bits), failing, needed);
+                e = row_event(i, bits);
+                row_add(done, e);
+                add_dependencies(g, e, needed);
+                if (failing)
+                    add_sure_if(x, g, e, failing, changed, needed);
+                else
+                    add_sure(x, g, e, needed);
             }
     }
     return false;

@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t add_list(struct program *p, struct dep_list list)
+{
+    p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
+                            sizeof *p->dep_lists);
+    p->dep_lists[p->n_dep_lists] = list;
+    return p->n_dep_lists++;
+}
+
 void program_init(struct program *p)
 {
     memset(p, 0, sizeof *p);
     locations_init(&p->locations);
     program_text(p, "");
-    program_deps(p, NULL, 0);
+    add_list(p, (struct dep_list){0});
 }
 
 void program_release(struct program *p)
@@ -131,10 +139,6 @@ static uint32_t hash_of(const struct dep *deps, uint32_t n)
 
 uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
 {
-    p->dep_lists = mem_room(p->dep_lists, p->n_dep_lists, &p->dep_lists_cap,
-                            sizeof *p->dep_lists);
-    if (p->n_dep_lists == 0)
-        p->dep_lists[p->n_dep_lists++] = (struct dep_list){0};
     if (n == 0)
         return 0;
     p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
@@ -148,12 +152,11 @@ uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
             return i;
     struct dep_list new = {p->n_deps, n, *newest, has_picks(list, n),
                            is_open(list, n)};
-    p->dep_lists[p->n_dep_lists] = new;
+    *newest = add_list(p, new);
     p->has_picks |= new.picks;
     p->has_open |= new.open;
     p->n_deps += n;
-    *newest = p->n_dep_lists;
-    return p->n_dep_lists++;
+    return *newest;
 }
 
 void program_print_place(const struct program *p, place_id place, char *buf,
