@@ -250,7 +250,8 @@ static uint64_t branch_target(const struct ppc_word *in, unsigned bits)
 }
 
 /* Sets what all branches share: the link register and the kind. `target` is
- * REG_NONE for a direct one. The counter keeps its taint when decremented. */
+ * REG_NONE for a direct one. The counter is decremented: it keeps its taint, but
+ * a loop that counts does not come back to the state it had. */
 static void branch(const struct ppc_word *in, struct effect *e,
                    bool conditional, reg_id target)
 {
@@ -266,6 +267,8 @@ static void branch(const struct ppc_word *in, struct effect *e,
         e->branch = BRANCH_CONDITIONAL;
         regs_add(&e->branch_on, PPC_CTR);
         e->branch_part = 0;
+        struct regs counter = regs_of(PPC_CTR);
+        add_flow(e, FLOW_DATA, PPC_CTR, &counter);
     }
     if (target != REG_NONE) {
         e->branch = BRANCH_INDIRECT;

@@ -51,7 +51,8 @@ enum x86_special {
     X86_LEAVE,
     X86_JMP,
     X86_JCC,
-    X86_LOOP, /* on rcx, and flags if X86_FR */
+    X86_JRCXZ,
+    X86_LOOP, /* on rcx, which is decremented, and flags if X86_FR */
     X86_CMOV,
     X86_BIT_TEST, /* with memory, the index is part of the address */
     X86_IMUL,

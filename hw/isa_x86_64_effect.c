@@ -148,7 +148,7 @@ void x86_write_flags(struct x86_builder *b)
 {
     if (b->class->flags & X86_FW)
         x86_add_flow(b, FLOW_DATA, X86_FLAGS, &b->srcs);
-    else if (b->class->flags & X86_FM && b->srcs.n)
+    else if (b->class->flags & X86_FM)
         x86_add_flow(b, FLOW_MERGE, X86_FLAGS, &b->srcs);
 }
 

@@ -193,8 +193,12 @@ static void conditional(struct x86_builder *b)
     b->e->branch = BRANCH_CONDITIONAL;
     if (b->x86->operands[0].type == X86_OP_IMM)
         b->e->target = (uint64_t)b->x86->operands[0].imm;
-    if (b->class->special == X86_LOOP)
+    if (b->class->special == X86_LOOP || b->class->special == X86_JRCXZ)
         x86_regs_add(&b->e->branch_on, X86_RCX);
+    if (b->class->special == X86_LOOP) {
+        struct regs counter = x86_regs_of(X86_RCX);
+        x86_add_flow(b, FLOW_DATA, X86_RCX, &counter);
+    }
     if (b->class->flags & X86_FR)
         x86_regs_add(&b->e->branch_on, X86_FLAGS);
 }
@@ -482,6 +486,7 @@ static void (*const appliers[])(struct x86_builder *b) = {
     [X86_LEAVE] = leave,
     [X86_JMP] = jump,
     [X86_JCC] = conditional,
+    [X86_JRCXZ] = conditional,
     [X86_LOOP] = conditional,
     [X86_CMOV] = conditional_move,
     [X86_BIT_TEST] = bit_test,

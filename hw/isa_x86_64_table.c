@@ -60,7 +60,8 @@ static const struct x86_class classes[] = {
     {"r", 0, X86_JMP, "jmp"},
     {"-", X86_FR, X86_JCC,
      "ja jae jb jbe je jg jge jl jle jne jno jnp jns jo jp js"},
-    {"-", 0, X86_LOOP, "jrcxz jecxz loop"},
+    {"-", 0, X86_JRCXZ, "jrcxz jecxz"},
+    {"-", 0, X86_LOOP, "loop"},
     {"-", X86_FR, X86_LOOP, "loope loopne"},
     {"", 0, X86_TRAP, "syscall sysenter int int1 int3 ud0 ud1 ud2 hlt"},
 

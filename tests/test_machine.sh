@@ -44,7 +44,7 @@ for f in "$SRC"/tests/programs/real/*.c; do
     *) list+=("${f#"$SRC"/}") ;;
     esac
 done
-list+=(tests/programs/counts/casrot.c)
+list+=(tests/programs/counts/casrot.c tests/programs/spin/many_tries.c)
 # Under sanitizers a tenth will do.
 step=1
 if [ "${HWC_FAST:-0}" = 1 ]; then step=10; fi
