@@ -71,11 +71,14 @@ static bool is_in_loop(const struct litmus_thread *t, uint32_t at)
 
 /* ---- registers, as bits */
 
+/* All flags, or fields of the condition register, behind the registers. */
+#define FLAGS (UINT64_C(1) << 32)
+
 /* Those that stand in a line, the first of them apart. */
-static uint32_t registers_in(const struct litmus_dialect *d, const char *line,
-                             uint32_t *first)
+static uint64_t registers_in(const struct litmus_dialect *d, const char *line,
+                             uint64_t *first)
 {
-    uint32_t all = 0;
+    uint64_t all = 0;
     *first = 0;
     const char *c = line;
     while (is_name_char(*c)) /* the mnemonic */
@@ -90,57 +93,104 @@ static uint32_t registers_in(const struct litmus_dialect *d, const char *line,
             memcpy(word, c, n);
         int r = n > 0 ? d->find(word, &bytes) : -1;
         if (r >= 0 && !all)
-            *first = UINT32_C(1) << r;
+            *first = UINT64_C(1) << r;
         if (r >= 0)
-            all |= UINT32_C(1) << r;
+            all |= UINT64_C(1) << r;
         c += n + (n == 0);
     }
     return all;
 }
 
-struct flow {
-    uint32_t reads, writes;
-};
-
-/* What a line reads and writes; rather too much. */
-static struct flow flow_of(const struct litmus_dialect *d, const char *line)
+/* Is the line's mnemonic one of these words? */
+static bool is_one_of(const char *line, const char *words)
 {
-    static const char *const no_result[] = {"st",  "cmp", "cmn",
-                                            "tst", "mt",  NULL};
-    static const char *const changes[] = {"movk", "bf", "rlwimi", NULL};
-    uint32_t first, all = registers_in(d, line, &first);
-    bool conditional = starts_with_any(line, d->conditionals);
-    if (strchr(line, '!') || strstr(line, "],"))
-        return (struct flow){all, all};
-    if (conditional && d->has_status)
-        return (struct flow){all & ~first, first};
-    if (is_label(line) || is_jump(line) || starts_with_any(line, no_result))
-        return (struct flow){all, 0};
-    if (starts_with_any(line, changes))
-        return (struct flow){all, first};
-    uint32_t again; /* add x1,x1,#1 */
-    const char *comma = strchr(line, ',');
-    return (struct flow){comma ? registers_in(d, comma, &again) : 0, first};
+    size_t n = strcspn(line, " \t");
+    for (; *words; words += strcspn(words, " ")) {
+        words += strspn(words, " ");
+        if (n > 0 && strcspn(words, " ") == n &&
+            strncasecmp(line, words, n) == 0)
+            return true;
+    }
+    return false;
 }
 
-/* Is the register in the condition, or in a line outside of from .. to? */
+struct flow {
+    uint64_t reads, writes;
+};
+
+/* What a line, in a loop or behind it, reads and writes; false: not known, or
+ * more than its first register and the flags. */
+static bool flow_of(const struct litmus_dialect *d, const char *line,
+                    struct flow *f)
+{
+    static const char plain[] =
+        "nop dmb dsb isb mov movz movn mvn neg add sub mul and orr eor orn eon "
+        "bic lsl lsr asr ror sxtb sxth sxtw uxtb uxth ldr ldrb ldrh ldrsw ldur "
+        "ldar ldarb ldarh ldapr ldaprb ldaprh ldxr ldxrb ldxrh ldaxr ldaxrb "
+        "ldaxrh sync hwsync lwsync isync eieio li lis mr addi addis subf or "
+        "xor nor nand slwi srwi sldi srdi extsw lbz lhz lha lwz lwa ld lbzx "
+        "lhzx lwzx ldx lwax lbarx lharx lwarx ldarx";
+    static const char compares[] = "cmp cmn tst cmpw cmpwi cmplw cmplwi cmpd "
+                                   "cmpdi cmpld cmpldi";
+    static const char sets_flags[] =
+        "adds subs ands and. or. xor. add. subf. mr. slwi. srwi.";
+    static const char asks_flags[] = "csel cset csetm csinc csinv csneg cinc";
+    uint64_t first, again, all = registers_in(d, line, &first);
+    const char *comma = strchr(line, ',');
+    *f = (struct flow){0};
+    if (is_label(line) || *line == '\0')
+        return true;
+    if (strchr(line, '!') || strstr(line, "],") || strstr(line, "cr") ||
+        strncasecmp(line, "bd", 2) == 0)
+        return false;
+    if (starts_with_any(line, d->conditionals)) {
+        *f = d->has_status ? (struct flow){all & ~first, first}
+                           : (struct flow){all, FLAGS};
+        return true;
+    }
+    if (is_jump(line)) {
+        f->reads = all | FLAGS;
+        return !is_open_jump(line);
+    }
+    if (is_one_of(line, compares)) {
+        *f = (struct flow){all, FLAGS};
+        return true;
+    }
+    f->reads = comma ? registers_in(d, comma, &again) : 0; /* add x1,x1,#1 */
+    f->writes = first;
+    if (is_one_of(line, sets_flags))
+        f->writes |= FLAGS;
+    else if (is_one_of(line, asks_flags))
+        f->reads |= FLAGS;
+    else
+        return is_one_of(line, plain);
+    return true;
+}
+
+/* Is one of these registers in the condition, or in a line outside of from ..
+ * to? The flags matter to what reads them behind, or is not known. */
 static bool is_used_outside(const struct litmus_dialect *d,
                             const struct litmus_test *t, uint32_t thread,
-                            uint32_t from, uint32_t to, uint32_t registers)
+                            uint32_t from, uint32_t to, uint64_t registers)
 {
     const struct litmus_thread *code = &t->threads[thread];
-    uint32_t used = 0, first;
+    uint64_t used = 0, first;
     unsigned bytes;
+    struct flow f;
     for (uint32_t i = 0; i < t->n_terms; i++) {
         const struct litmus_term *x = &t->terms[i];
         int r = x->is_register && x->thread == thread ? d->find(x->name, &bytes)
                                                       : -1;
         if (r >= 0)
-            used |= UINT32_C(1) << r;
+            used |= UINT64_C(1) << r;
     }
-    for (uint32_t i = 0; i < code->n_lines; i++)
+    for (uint32_t i = 0; i < code->n_lines; i++) {
+        const char *line = code->lines[i].text;
         if (i < from || i > to)
-            used |= registers_in(d, code->lines[i].text, &first);
+            used |= registers_in(d, line, &first);
+        if (i > to && (!flow_of(d, line, &f) || f.reads & FLAGS))
+            used |= FLAGS;
+    }
     return used & registers;
 }
 
@@ -155,26 +205,41 @@ static bool stores(const char *line)
     return starts_with_any(line, words);
 }
 
+/* Does the line jump to a label on the next one, to which no other does? That
+ * only makes a dependency. */
+static bool is_idle_jump(const struct litmus_thread *code, uint32_t at)
+{
+    const struct litmus_line *lines = code->lines;
+    uint32_t n = 0;
+    if (at + 1 >= code->n_lines || !is_label(lines[at + 1].text))
+        return false;
+    for (uint32_t i = 0; i < code->n_lines; i++)
+        n += jumps_to(lines[i].text, lines[at + 1].text);
+    return n == 1 && is_jump(lines[at].text) &&
+           jumps_to(lines[at].text, lines[at + 1].text);
+}
+
 /* Has an iteration from line `from` to the store-conditional no effect but by
  * it? That is: no register's value goes from one iteration to the next, and
- * none stays behind when a later iteration leaves the loop on its way. */
+ * none stays behind when a later iteration leaves the loop on its way. Nothing
+ * enters the loop, or jumps within it, so that what stands before a line has
+ * been done. */
 static bool is_clean(const struct litmus_dialect *d,
                      const struct litmus_test *t, uint32_t thread,
                      uint32_t from, uint32_t at)
 {
-    const struct litmus_line *lines = t->threads[thread].lines;
-    uint32_t taken = 0, written = 0, late = 0;
+    const struct litmus_thread *code = &t->threads[thread];
+    uint64_t taken = 0, written = 0, late = 0;
     bool may_leave = false;
     for (uint32_t i = from; i <= at; i++) {
-        struct flow f = flow_of(d, lines[i].text);
-        if (i < at && stores(lines[i].text))
+        const char *line = code->lines[i].text;
+        struct flow f;
+        if ((i < at && stores(line)) || !flow_of(d, line, &f) ||
+            (i > from && is_label(line) && !is_idle_jump(code, i - 1)))
             return false;
         taken |= f.reads & ~written;
         written |= f.writes;
-        /* A jump to the next line only makes a dependency. */
-        may_leave |= i < at && is_jump(lines[i].text) &&
-                     !(is_label(lines[i + 1].text) &&
-                       jumps_to(lines[i].text, lines[i + 1].text));
+        may_leave |= i < at && is_jump(line) && !is_idle_jump(code, i);
         late |= may_leave ? f.writes : 0;
     }
     return !(taken & written) &&
@@ -185,7 +250,7 @@ static bool is_clean(const struct litmus_dialect *d,
 static bool asks_for(const struct litmus_dialect *d, const char *conditional,
                      const char *jump)
 {
-    uint32_t status, asked;
+    uint64_t status, asked;
     if (strncasecmp(jump, d->retry, strlen(d->retry)) != 0)
         return false;
     registers_in(d, conditional, &status);
