@@ -106,7 +106,7 @@ static void write_pointer(struct litmus_test *t, const struct parameter *p,
     snprintf(type, sizeof type, "%.*s", p->type_length, p->type);
     bool strip = w->as_herd && strstr(type, "tomic") && !is_struct(type);
     fprintf(w->out, strip ? "__typeof_unqual__(%s) *" : "%s *", type);
-    fprintf(w->out, "%.*s = (void *)&v%u;\n", p->name_length, p->name, i);
+    fprintf(w->out, "%.*s = (void *)&HWC_v%u;\n", p->name_length, p->name, i);
 }
 
 static void write_value(struct litmus_value v, FILE *out)
@@ -114,13 +114,13 @@ static void write_value(struct litmus_value v, FILE *out)
     if (v.location == LITMUS_NONE)
         fprintf(out, "%" PRId64, v.number);
     else
-        fprintf(out, "(void *)((char *)&v%u + %" PRId64 ")", v.location,
+        fprintf(out, "(void *)((char *)&HWC_v%u + %" PRId64 ")", v.location,
                 v.number);
 }
 
 static void declare(const struct litmus_location *l, uint32_t i, FILE *out)
 {
-    fprintf(out, "%s v%u", l->type ? l->type : "int", i);
+    fprintf(out, "%s HWC_v%u", l->type ? l->type : "int", i);
     if (l->n)
         fprintf(out, "[%u]", l->n);
 }
@@ -131,9 +131,10 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
 {
     for (uint32_t i = 0; i < t->n_locations; i++) {
         if (test == ALONE)
-            fprintf(out, "#define v%u %s\nextern ", i, t->locations[i].name);
+            fprintf(out, "#define HWC_v%u %s\nextern ", i,
+                    t->locations[i].name);
         else
-            fprintf(out, "#define v%u t%u_v%u\nextern ", i, test, i);
+            fprintf(out, "#define HWC_v%u t%u_v%u\nextern ", i, test, i);
         declare(&t->locations[i], i, out);
         fputs(";\n", out);
     }
@@ -152,8 +153,9 @@ static void write_locations(const struct litmus_test *t, uint32_t test,
     /* A parameter hides the location of its name. */
     for (uint32_t i = 0; test == ALONE && i < t->n_locations; i++)
         fprintf(out,
-                "static inline char *at%u(void)\n{\nreturn (void *)&v%u;\n}\n"
-                "#undef v%u\n#define v%u (*at%u())\n",
+                "static inline char *HWC_at%u(void)\n{\nreturn (void "
+                "*)&HWC_v%u;\n}\n"
+                "#undef HWC_v%u\n#define HWC_v%u (*HWC_at%u())\n",
                 i, i, i, i, i);
 }
 
@@ -231,6 +233,7 @@ static bool write_thread(struct litmus_test *t, struct writer *w,
     const char *from = t->threads[thread].body;
     size_t bytes = strlen(from) + 1;
     char *body = memcpy(mem_resize(NULL, bytes), from, bytes);
+    litmus_blank_comments(body);
     bool good = write_body(t, w, thread, body, err);
     free(body);
     return good;
@@ -253,7 +256,7 @@ static bool write_test(struct litmus_test *t, struct writer *w, struct err *err)
         if (!write_thread(t, w, i, err))
             return false;
     for (uint32_t i = 0; i < t->n_locations; i++)
-        fprintf(out, "#undef v%u\n", i);
+        fprintf(out, "#undef HWC_v%u\n", i);
     fputs("__attribute__((used, noinline)) int ", out);
     fprintf(out, test == ALONE ? "main(void)" : "t%u_main(void)", test);
     fputs("\n{\npthread_t t;\n", out);

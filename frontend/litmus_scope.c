@@ -164,6 +164,14 @@ static size_t skip(char *body, size_t at)
     return (size_t)(end - body);
 }
 
+void litmus_blank_comments(char *body)
+{
+    for (size_t at = 0; body[at];) {
+        size_t next = skip(body, at);
+        at = next > at ? next : at + 1;
+    }
+}
+
 bool litmus_scope(const struct litmus_test *t, uint32_t thread,
                   const char *name, char *body, char type[LITMUS_TYPE_MAX],
                   struct err *err)

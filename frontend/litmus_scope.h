@@ -8,6 +8,9 @@
 
 #define LITMUS_TYPE_MAX 80
 
+/* Words in comments are none of the code's. */
+void litmus_blank_comments(char *body);
+
 /* Makes assignments of the declarations of register `name` that stand in
  * blocks: their type goes to `type` ("": there are none) and becomes blanks in
  * `body`, a copy of the thread's. False: it is declared in a way that has to be
