@@ -199,6 +199,8 @@ static bool write_body(struct litmus_test *t, struct writer *w, uint32_t thread,
      * be another iteration. */
     fprintf(out, "#undef HWC_WEAK\n#define HWC_WEAK %d\n",
             w->as_herd && !has_loop(body));
+    /* What is wrong with registers and parameters is wrong here, too. */
+    fprintf(out, "#line %u \"%s\"\n", code->body_place.line, t->path);
     fprintf(out, "static void *t%u_P%u(void *unused)\n{\n", test, thread);
     if (!declare_registers(t, thread, body, out, err))
         return false;
@@ -209,7 +211,11 @@ static bool write_body(struct litmus_test *t, struct writer *w, uint32_t thread,
         const struct litmus_register *r = &t->registers[i];
         if (r->thread != thread)
             continue;
-        fprintf(out, "%s %s = ", r->type ? r->type : "int", r->name);
+        if (!r->type && r->value.location != LITMUS_NONE)
+            fprintf(out, "__typeof__(&HWC_v%u) %s = ", r->value.location,
+                    r->name);
+        else
+            fprintf(out, "%s %s = ", r->type ? r->type : "int", r->name);
         write_value(r->value, out);
         fputs(";\n", out);
     }

@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -401,6 +402,23 @@ static bool check_mappings(const struct options *o, struct err *err)
     return good;
 }
 
+/* Builds several tests at once. If one of them is wrong, they are built apart,
+ * and only then the compiler has its say. */
+static bool build_quietly(struct batch *b, struct err *err)
+{
+    fflush(stderr);
+    int said = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    if (said >= 0 && nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    bool good = build(b, err);
+    fflush(stderr);
+    if (said >= 0)
+        dup2(said, STDERR_FILENO);
+    close(said);
+    close(nowhere);
+    return good;
+}
+
 static void run_batch(struct session *s, uint32_t first, uint32_t n)
 {
     struct err err = {0};
@@ -432,7 +450,7 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
         complain(s, &err);
     } else if (!use_model(s, model, &err)) {
         complain(s, &err);
-    } else if (build(&b, &err)) {
+    } else if (n > 1 ? build_quietly(&b, &err) : build(&b, &err)) {
         explore_batch(&b);
     } else if (n == 1) {
         /* What the compilers say names the file in memory. */
