@@ -1,4 +1,5 @@
 /* As start_x86_64.S. */
+    .arch_extension simd
     .section .hwc.text, "ax", %progbits
     .globl _start, __hwc_loop, __hwc_marker, __hwc_restore, __hwc_syscall
     .type _start, %function
@@ -18,6 +19,12 @@ __hwc_loop:
     mov sp, x10
     ldr x0, [x9, #80]
     ldr x10, [x9, #72]
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+    movi v\n\().2d, #0
+    .endr
+    .irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+    movi v\n\().2d, #0
+    .endr
     mov x1, #0
     mov x2, #0
     mov x29, #0

@@ -2,6 +2,7 @@
  * 2 GiB, so that the TOC pointer is a constant. */
     .section .hwc.text, "ax", @progbits
     .abiversion 2
+    .machine power8
     .globl _start, __hwc_loop, __hwc_marker, __hwc_restore, __hwc_syscall
     .type _start, @function
 _start:
@@ -29,10 +30,17 @@ __hwc_loop:
     stdu 0, -64(1)
     ld 3, 80(9)
     ld 12, 72(9)
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+    xxlxor \n, \n, \n
+    xxlxor \n + 16, \n + 16, \n + 16
+    xxlxor \n + 32, \n + 32, \n + 32
+    xxlxor \n + 48, \n + 48, \n + 48
+    .endr
     li 4, 0
     li 5, 0
-    mtctr 12
-    bctrl
+    mtctr 0
+    mtlr 12
+    blrl
     bl __hwc_finish
     nop
     .long 0

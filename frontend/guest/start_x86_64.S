@@ -1,5 +1,6 @@
 /* The loop of the guest: see runtime.c. No state is kept in registers, so that
- * a run can be left at any point by a jump to __hwc_loop. Offsets are those of
+ * a run can be left at any point by a jump to __hwc_loop. Vector registers are
+ * zero when a run begins; the others are what its code makes of them. Offsets are those of
  * struct wire_mailbox. */
     .section .hwc.text, "ax", @progbits
     .globl _start, __hwc_loop, __hwc_marker, __hwc_restore, __hwc_syscall
@@ -13,6 +14,9 @@ __hwc_loop:
     call __hwc_take
     movq __hwc_mailbox+88(%rip), %rsp
     movq __hwc_mailbox+80(%rip), %rdi
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+    pxor %xmm\n, %xmm\n
+    .endr
     xorl %esi, %esi
     xorl %edx, %edx
     xorl %ebp, %ebp
