@@ -316,6 +316,9 @@ static int write_program(struct batch *b, struct err *err)
     return fd;
 }
 
+/* A loop that counts while it waits would go on for as long as it may. */
+enum { UNROLL_DEFAULT = 16 };
+
 static bool build(struct batch *b, struct err *err)
 {
     static char no_warnings[] = "-w";
@@ -324,6 +327,8 @@ static bool build(struct batch *b, struct err *err)
     char **flags = NULL;
     int fd = -1;
     b->options = *o;
+    if (!b->options.unroll)
+        b->options.unroll = UNROLL_DEFAULT;
     if (b->is_c) {
         fd = write_program(b, err);
         flags = mem_resize(NULL, (o->n_cflags + 1) * sizeof *flags);
