@@ -223,6 +223,53 @@ static bool is_extended(const char *word, size_t n)
                           strncasecmp(next, "uxtw", 4) == 0);
 }
 
+/* mov rd, #value; false: one instruction does. */
+static bool emit_constant(const char *rd, uint64_t value, FILE *out)
+{
+    unsigned n = tolower((unsigned char)rd[0]) == 'x' ? 4 : 2, zero = 0,
+             ones = 0;
+    for (unsigned i = 0; i < n; i++) {
+        zero += (value >> 16 * i & 0xffff) == 0;
+        ones += (value >> 16 * i & 0xffff) == 0xffff;
+    }
+    if (zero + 1 >= n || ones + 1 >= n)
+        return false;
+    fprintf(out, "movz %s, #%u\n", rd, (unsigned)(value & 0xffff));
+    for (unsigned i = 1; i < n; i++)
+        fprintf(out, "movk %s, #%u, lsl #%u\n", rd,
+                (unsigned)(value >> 16 * i & 0xffff), 16 * i);
+    return true;
+}
+
+/* AArch64 constants that herd takes, and no encoding has; false: it is none of
+ * them. */
+static bool emit_immediate(const char *line, FILE *out)
+{
+    char op[8], rd[8], rn[8];
+    long long value;
+    int end = 0;
+    if (sscanf(line, "%7[A-Za-z] %7[A-Za-z0-9] , #%lli %n", op, rd, &value,
+               &end) == 3)
+        return line[end] == '\0' && strcasecmp(op, "mov") == 0 &&
+               emit_constant(rd, (uint64_t)value, out);
+    if (sscanf(line, "%7[A-Za-z] %7[A-Za-z0-9] , %7[A-Za-z0-9] , #%lli %n", op,
+               rd, rn, &value, &end) != 4 ||
+        line[end] != '\0')
+        return false;
+    bool adds = strcasecmp(op, "add") == 0 || strcasecmp(op, "sub") == 0;
+    bool joins = strcasecmp(op, "and") == 0 || strcasecmp(op, "orr") == 0 ||
+                 strcasecmp(op, "eor") == 0;
+    if (joins && value == 0)
+        fprintf(out, "%s %s, %s, %czr\n", op, rd, rn,
+                tolower((unsigned char)rd[0]));
+    else if (adds && value > 0xfff && value < 1 << 24 && value & 0xfff)
+        fprintf(out, "%s %s, %s, #%lld, lsl #12\n%s %s, %s, #%lld\n", op, rd,
+                rn, value >> 12, op, rd, rd, value & 0xfff);
+    else
+        return false;
+    return true;
+}
+
 /* A line with labels and locations under our names for them. */
 static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
                       uint32_t variant, const struct litmus_line *source)
@@ -238,7 +285,8 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
     if (intel)
         fputs(".intel_syntax noprefix\n", b->out);
     note_origin(b, from_us);
-    for (const char *c = line; *c;) {
+    bool done = t->arch == LITMUS_AARCH64 && emit_immediate(line, b->out);
+    for (const char *c = done ? "" : line; *c;) {
         size_t n = 0;
         while (is_name_char(c[n]) && !(n == 0 && c[n] == '$'))
             n++;

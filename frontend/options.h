@@ -92,7 +92,7 @@ enum option_kind {
       "the program is linked already, against the guest runtime")              \
     X(ON_MACHINE, COUNT, unroll, "unroll", "N", "0",                           \
       "cut a loop after N iterations that do something; then the verdict is "  \
-      "at best BOUNDED (0: 10000, in litmus tests 16)")                                                       \
+      "at best BOUNDED (0: 10000, in litmus tests 16)")                        \
     X(ON_SEARCH, SECONDS, timeout, "timeout", "SECONDS", "0",                  \
       "give up after this time, with what was found (0: never)")               \
     X(ON_SEARCH, COUNT, max_executions, "max-executions", "N", "0",            \

@@ -250,8 +250,8 @@ static uint64_t branch_target(const struct ppc_word *in, unsigned bits)
 }
 
 /* Sets what all branches share: the link register and the kind. `target` is
- * REG_NONE for a direct one. The counter is decremented: it keeps its taint, but
- * a loop that counts does not come back to the state it had. */
+ * REG_NONE for a direct one. The counter is decremented: it keeps its taint,
+ * but a loop that counts does not come back to the state it had. */
 static void branch(const struct ppc_word *in, struct effect *e,
                    bool conditional, reg_id target)
 {
