@@ -72,28 +72,30 @@ void assume_tried(struct explore *x, const struct work *item)
         note_stuck(x, item->e);
 }
 
-void assume_failure(struct explore *x, event_id read)
+/* A model of one's own lacks something that matters at e. */
+static void note_missing(struct explore *x, event_id e, const char *what)
 {
     char place[200];
-    if (x->model->tells_failures || !search_has_holes(x) || x->gap != GAP_NONE)
+    if (x->gap != GAP_NONE && !x->only_unexplored)
         return;
-    print_place(x, read, place, sizeof place);
-    search_note_gap(x, GAP_UNMODELLED,
-                    "model %s does not say in its 'corder' what a "
-                    "compare-and-swap orders when it fails (FAILED-SWAP), "
-                    "at %s",
-                    x->model->name, place);
+    print_place(x, e, place, sizeof place);
+    search_note_gap(x, GAP_UNMODELLED, "model %s does not say %s, at %s",
+                    x->model->name, what, place);
+}
+
+void assume_failure(struct explore *x, event_id read)
+{
+    if (!x->model->tells_failures && search_has_holes(x))
+        note_missing(x, read,
+                     "in its 'corder' what a compare-and-swap orders when it "
+                     "fails (FAILED-SWAP)");
 }
 
 void assume_atomic(struct explore *x, event_id read)
 {
-    char place[200];
-    if (x->model->atomic_rmw || (x->gap != GAP_NONE && !x->only_unexplored))
-        return;
-    print_place(x, read, place, sizeof place);
-    search_note_gap(x, GAP_UNMODELLED,
-                    "model %s does not say that a read-modify-write is atomic "
-                    "(empty rmw & (fr; co)) and comes after the write that it "
-                    "reads (irreflexive rmw; co; rf), at %s",
-                    x->model->name, place);
+    if (!x->model->atomic_rmw)
+        note_missing(x, read,
+                     "that a read-modify-write is atomic (empty rmw & (fr; "
+                     "co)) and comes after the write that it reads "
+                     "(irreflexive rmw; co; rf)");
 }
