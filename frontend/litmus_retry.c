@@ -101,6 +101,16 @@ static uint64_t registers_in(const struct litmus_dialect *d, const char *line,
     return all;
 }
 
+/* Does a vector register stand in it? These are not among the bits. */
+static bool has_vector(const char *line)
+{
+    for (const char *c = line + strcspn(line, " \t"); *c; c++)
+        if (strchr("bdfhqsvzBDFHQSVZ", *c) && !is_name_char(c[-1]) &&
+            isdigit((unsigned char)c[*c == 'v' && c[1] == 's' ? 2 : 1]))
+            return true;
+    return false;
+}
+
 /* Is the line's mnemonic one of these words? */
 static bool is_one_of(const char *line, const char *words)
 {
@@ -156,6 +166,8 @@ static bool flow_of(const struct litmus_dialect *d, const char *line,
         *f = (struct flow){all, FLAGS};
         return true;
     }
+    if (has_vector(line))
+        return false;
     f->reads = comma ? registers_in(d, comma, &again) : 0; /* add x1,x1,#1 */
     f->writes = first;
     if (is_one_of(line, sets_flags))
