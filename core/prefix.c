@@ -302,9 +302,10 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
         return false;
     uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
     uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
-    uint64_t *changed = search_scratch(x, SCRATCH_CAUSES, g->words);
+    uint64_t *changed = NULL;
     event_id e;
     if (failing) {
+        changed = search_scratch(x, SCRATCH_CAUSES, g->words);
         row_or(changed, failing, g->words);
         row_for_each (e, failing, g->words)
             row_or(changed, graph_row(g, e, ROW_READERS), g->words);

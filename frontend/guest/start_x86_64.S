@@ -1,7 +1,7 @@
 /* The loop of the guest: see runtime.c. No state is kept in registers, so that
  * a run can be left at any point by a jump to __hwc_loop. Vector registers are
- * zero when a run begins; the others are what its code makes of them. Offsets are those of
- * struct wire_mailbox. */
+ * zero when a run begins; the others are what its code makes of them. Offsets
+ * are those of struct wire_mailbox. */
     .section .hwc.text, "ax", @progbits
     .globl _start, __hwc_loop, __hwc_marker, __hwc_restore, __hwc_syscall
     .type _start, @function
