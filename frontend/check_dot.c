@@ -53,7 +53,7 @@ static void print_culprits(const struct check_why *why, FILE *out)
             continue;
         fprintf(out,
                 "  me%" PRIu32 " -> me%" PRIu32
-                " [label=\"no order\", color=red, fontcolor=red, "
+                " [xlabel=\"no order\", color=red, fontcolor=red, "
                 "style=\"bold,dashed\", penwidth=2.5, constraint=false];\n",
                 s->machine[0], s->machine[1]);
     }

@@ -4,6 +4,7 @@
 #include "frontend/witness.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A graph being printed; node names begin with `prefix`. */
@@ -16,12 +17,20 @@ struct dot {
 
 void report_dot_quoted(const char *text, FILE *out)
 {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
+    char *copy = strdup(text);
+    if (!copy)
+        return;
+    report_clean(copy);
+    for (const char *c = copy; *c; c++) {
+        if (*c == '"' || *c == '\\')
             fputc('\\', out);
-        if ((unsigned char)*text >= ' ')
-            fputc(*text, out);
+        /* "&lt;" would be taken for "<". */
+        if (*c == '&')
+            fputs("&amp;", out);
+        else if ((unsigned char)*c >= ' ')
+            fputc(*c, out);
     }
+    free(copy);
 }
 
 static bool is_bad(const struct violation *v, event_id e)
@@ -32,6 +41,12 @@ static bool is_bad(const struct violation *v, event_id e)
         if (v->why.cycle[i] == e)
             return true;
     return report_has_conflict(v) && (v->events[0] == e || v->events[1] == e);
+}
+
+/* Of a broken axiom; a flag has none. */
+static bool has_cycle(const struct violation *v)
+{
+    return v && v->why.kind && strcmp(v->why.kind, "flag") != 0;
 }
 
 static void print_node(const struct dot *d, event_id e)
@@ -109,18 +124,35 @@ static void print_thread(const struct dot *d, thread_id t)
     fprintf(d->out, "  }\n");
 }
 
+/* Is it a step of the cycle, which is drawn for itself? */
+static bool is_step(const struct violation *v, event_id from, event_id to)
+{
+    for (uint32_t i = 0; from != EVENT_INIT && has_cycle(v) && i < v->why.n;
+         i++)
+        if (v->why.cycle[i] == from && v->why.cycle[(i + 1) % v->why.n] == to)
+            return true;
+    return false;
+}
+
 /* Initial writes are no events; one node a location stands for that which some
- * edge needs. */
+ * edge needs.
+ *
+ * Edges that do not rank their ends have an xlabel: Graphviz fails on a label
+ * of an edge between nodes of one rank in different clusters ("trouble in
+ * init_rank", "lost edge"). */
 static void print_edge(const struct dot *d, event_id from, event_id to,
                        const char *name, const char *color)
 {
+    if (is_step(d->v, from, to))
+        return;
     fprintf(d->out, "  %s", d->prefix);
     if (from == EVENT_INIT)
         fprintf(d->out, "init%" PRIu32, d->w->graph->events[to].loc);
     else
         fprintf(d->out, "e%" PRIu32, from);
     fprintf(d->out,
-            " -> %se%" PRIu32 " [label=\"%s\", color=\"%s\", fontcolor=\"%s\", "
+            " -> %se%" PRIu32
+            " [xlabel=\"%s\", color=\"%s\", fontcolor=\"%s\", "
             "constraint=false];\n",
             d->prefix, to, name, color, color);
 }
@@ -197,7 +229,7 @@ static void print_cycle(const struct dot *d, const struct broken *why)
 
         if (from >= d->w->graph->cap || to >= d->w->graph->cap)
             continue;
-        fprintf(d->out, "  %se%" PRIu32 " -> %se%" PRIu32 " [label=\"",
+        fprintf(d->out, "  %se%" PRIu32 " -> %se%" PRIu32 " [xlabel=\"",
                 d->prefix, from, d->prefix, to);
         report_dot_quoted(why->edge[i], d->out);
         fprintf(d->out, "\", color=\"#c000c0\", fontcolor=\"#c000c0\", "
@@ -226,7 +258,7 @@ void report_dot_graph(const struct witness *w, const struct violation *v,
         if (witness_shows(w, t))
             print_thread(&d, t);
     print_edges(&d);
-    if (v && v->why.kind && strcmp(v->why.kind, "flag") != 0)
+    if (has_cycle(v))
         print_cycle(&d, &v->why);
 }
 

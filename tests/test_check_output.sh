@@ -80,7 +80,7 @@ fi
 run 1 "${hotspot9[@]}" --quiet --dot=both.dot "$volatile4"
 file_has both.dot '^subgraph cluster_source'
 file_has both.dot '^subgraph cluster_machine'
-file_has both.dot 'label="no order", color=red'
+file_has both.dot 'xlabel="no order", color=red'
 file_has both.dot 'color="#c000c0", .*style=bold'
 if command -v dot >/dev/null; then
     dot -Tsvg both.dot >both.svg 2>why || complain "dot: $(head -n 2 why)"

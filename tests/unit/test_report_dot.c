@@ -57,10 +57,10 @@ static void relations_have_the_colours_of_herd(void)
     char edge[100];
 
     print(NULL, "mp.c");
-    snprintf(edge, sizeof(edge), "e%u -> e%u [label=\"rf\", color=\"red\"",
+    snprintf(edge, sizeof(edge), "e%u -> e%u [xlabel=\"rf\", color=\"red\"",
              f.write_ready, f.read_ready);
     expect(edge);
-    snprintf(edge, sizeof(edge), "e%u -> e%u [label=\"fr\", color=\"#ffa040\"",
+    snprintf(edge, sizeof(edge), "e%u -> e%u [xlabel=\"fr\", color=\"#ffa040\"",
              f.read_data, f.write_data);
     expect(edge);
     TEST_ASSERT_NULL(strstr(text, "filled"));
@@ -77,7 +77,7 @@ static void coherence_is_blue(void)
     char edge[100];
 
     print(NULL, "mp.c");
-    snprintf(edge, sizeof(edge), "e%u -> e%u [label=\"co\", color=\"blue\"",
+    snprintf(edge, sizeof(edge), "e%u -> e%u [xlabel=\"co\", color=\"blue\"",
              f.write_ready, e);
     expect(edge);
 }
