@@ -1,7 +1,7 @@
 #include "frontend/explain_command.h"
 
-#include "core/mem.h"
 #include "frontend/cli.h"
+#include "frontend/explain_asked.h"
 #include "frontend/explain_text.h"
 #include "frontend/litmus_run.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MAX 20 /* outcomes, or names, in a message */
+#define LIST_MAX 20 /* outcomes in a message */
 
 bool explain_is_litmus(const struct options *o)
 {
@@ -139,156 +139,17 @@ int explain_litmus(struct explain_command *c)
 
 /* ---- C programs */
 
-/* The condition of --outcome on the names that reports have. */
-struct asked {
-    struct litmus_test test;
+/* The condition of --outcome, on the names that reports have. */
+struct names_query {
+    struct asked *asked;
     struct program *program;
-    struct litmus_value *values; /* one a term */
-    bool *seen;                  /* a term: there is such a name */
-    loc_id *locs;                /* a term: where it was found last */
-    bool is_ambiguous;           /* a name was observed more than once */
-    uint32_t ambiguous;          /* its term */
 };
 
-static const char *term_name(const struct asked *a, uint32_t term)
-{
-    return a->test.locations[a->test.terms[term].location].name;
-}
-
-static bool is_named(const struct asked *a, loc_id loc, const char *name)
-{
-    char text[256];
-    if (loc >= a->program->locations.n ||
-        a->program->locations.items[loc].kind != LOC_STATIC)
-        return false;
-    program_print_location(a->program, loc, text, sizeof text);
-    return strcmp(text, name) == 0;
-}
-
-/* A value as the condition can name it. */
-static struct litmus_value value_of(const struct asked *a, uint64_t value,
-                                    unsigned size)
-{
-    char text[256];
-    uint32_t location = LITMUS_NONE;
-    int64_t number;
-    value_text(a->program, value, size, text, sizeof text);
-    if (text[0] == '&')
-        location = litmus_find_location(&a->test, text + 1, strlen(text + 1));
-    /* Two halves are no number: one that none is taken for. */
-    if (!value_number(a->program, value, size, &number))
-        number = INT64_MIN;
-    return (struct litmus_value){location,
-                                 location == LITMUS_NONE ? number : 0};
-}
-
-static bool find_location(struct asked *a, uint32_t term, const struct graph *g)
-{
-    const char *name = term_name(a, term);
-    loc_id loc = a->locs[term];
-    if (!is_named(a, loc, name)) {
-        loc = 0;
-        while (loc < a->program->locations.n && !is_named(a, loc, name))
-            loc++;
-        if (loc == a->program->locations.n)
-            return false;
-        a->locs[term] = loc;
-    }
-    const struct location *l = &a->program->locations.items[loc];
-    event_id last = loc < g->n_locs ? g->locs[loc].co_last : EVENT_NONE;
-    a->values[term] = value_of(
-        a, last == EVENT_NONE ? l->init : g->events[last].value, l->size);
-    return true;
-}
-
-/* What the program observed under the term's name. */
-static bool find_observation(struct asked *a, uint32_t term,
-                             const struct outcomes *o)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < o->list[0].n; i++) {
-        const struct outcome_item *item = &o->items[o->list[0].first + i];
-        if (item->is_location ||
-            strcmp(a->program->texts[item->name], term_name(a, term)) != 0)
-            continue;
-        if (found) {
-            a->is_ambiguous = true;
-            a->ambiguous = term;
-        }
-        found = true;
-        a->values[term] = value_of(a, item->value, item->size);
-    }
-    return found;
-}
-
-/* A condition on something that an execution does not observe is false. */
 static bool has_names(void *self, const struct graph *g,
                       const struct path *path)
 {
-    struct asked *a = self;
-    struct outcomes outcomes;
-    bool all = true;
-    outcomes_init(&outcomes);
-    outcomes_add(&outcomes, g, path, a->program);
-    for (uint32_t i = 0; i < a->test.n_terms; i++) {
-        bool found =
-            find_observation(a, i, &outcomes) || find_location(a, i, g);
-        a->seen[i] |= found;
-        all &= found;
-    }
-    outcomes_release(&outcomes);
-    return all && litmus_holds(&a->test, a->test.condition, a->values);
-}
-
-static void start_asking(struct asked *a, struct program *program)
-{
-    uint32_t n = a->test.n_terms + 1;
-    a->program = program;
-    a->values = mem_resize(NULL, n * sizeof *a->values);
-    a->seen = memset(mem_resize(NULL, n), 0, n);
-    a->locs = memset(mem_resize(NULL, n * sizeof *a->locs), 0xff,
-                     n * sizeof *a->locs);
-}
-
-static void add_name(struct err *err, uint32_t *n, const char *name)
-{
-    size_t used = strlen(err->text);
-    if (++*n <= LIST_MAX)
-        snprintf(err->text + used, sizeof err->text - used, "%s%s",
-                 *n == 1 ? " " : ", ", name);
-}
-
-/* Of the names that were never seen the first one is reported, with those that
- * there are. */
-static bool check_names(const struct asked *a, const struct explore *x,
-                        struct err *err)
-{
-    const struct outcomes *o = &x->outcomes;
-    uint32_t term = 0, n = 0;
-    char text[256];
-    if (a->is_ambiguous)
-        return err_set(err, ERR_INPUT,
-                       "--outcome: '%s' is observed more than once",
-                       term_name(a, a->ambiguous));
-    while (term < a->test.n_terms && a->seen[term])
-        term++;
-    if (term == a->test.n_terms)
-        return true;
-    err_set(err, ERR_INPUT,
-            "--outcome:%u:%u: nothing is called '%.100s'; there are",
-            a->test.terms[term].place.line, a->test.terms[term].place.column,
-            term_name(a, term));
-    for (uint32_t i = 0; o->n && i < o->list[0].n; i++)
-        if (!o->items[o->list[0].first + i].is_location)
-            add_name(err, &n,
-                     x->program->texts[o->items[o->list[0].first + i].name]);
-    for (loc_id l = 0; l < x->program->locations.n; l++) {
-        if (x->program->locations.items[l].kind != LOC_STATIC)
-            continue;
-        program_print_location(x->program, l, text, sizeof text);
-        add_name(err, &n, text);
-    }
-    return false;
+    struct names_query *q = self;
+    return asked_holds(q->asked, q->program, g, path);
 }
 
 static int explain_names(struct explain_command *c, struct asked *a,
@@ -297,20 +158,17 @@ static int explain_names(struct explain_command *c, struct asked *a,
 {
     struct explain_query q = make_query(c, subject, model);
     struct explanation e;
+    struct names_query names = {a, &subject->program};
     q.has_outcome = has_names;
-    q.self = a;
-    start_asking(a, &subject->program);
+    q.self = &names;
     int code = EXIT_USAGE;
-    if (explain_find(&e, &q, err) && check_names(a, &e.x, err))
+    if (explain_find(&e, &q, err) && asked_check_names(a, &e.x, err))
         code = report(c, &e, model, c->options->outcome, err);
     explain_release(&e);
-    free(a->values);
-    free(a->seen);
-    free(a->locs);
     return code;
 }
 
-/* "\n  --outcome='x=1 /\ seen=0'" at the end of the message. */
+/* "\n  --outcome='x=1 seen=0'" at the end of the message. */
 static void add_outcome(struct err *err, const struct outcomes *o, uint32_t i,
                         const struct program *p)
 {
@@ -321,7 +179,7 @@ static void add_outcome(struct err *err, const struct outcomes *o, uint32_t i,
         char value[100];
         value_text(p, item->value, item->size, value, sizeof value);
         used += (size_t)snprintf(err->text + used, cap - used, "%s%s=%s",
-                                 k ? " /\\ " : "\n  --outcome='",
+                                 k ? " " : "\n  --outcome='",
                                  p->texts[item->name], value);
     }
     if (outcome->n && used + 2 < cap)
@@ -356,13 +214,12 @@ int explain_program(struct explain_command *c, const struct isa *isa,
                     const struct model *model)
 {
     const char *path = c->options->operands[0];
-    struct asked a = {.is_ambiguous = false};
+    struct asked a = {0};
     struct err err = {0};
     struct subject subject = {0};
     int code = EXIT_USAGE;
-    if (c->options->outcome &&
-        !litmus_parse_names(&a.test, c->options->outcome, &err)) {
-        litmus_release(&a.test);
+    if (c->options->outcome && !asked_parse(&a, c->options->outcome, &err)) {
+        asked_release(&a);
         return complain(c, &err);
     }
     if (subject_init(&subject, c->options, isa, path, &err)) {
@@ -378,6 +235,6 @@ int explain_program(struct explain_command *c, const struct isa *isa,
         code = complain(c, &err);
     }
     subject_release(&subject);
-    litmus_release(&a.test);
+    asked_release(&a);
     return code;
 }

@@ -135,11 +135,6 @@ void litmus_release(struct litmus_test *t);
 bool litmus_set_outcome(struct litmus_test *t, const char *text,
                         struct err *err);
 
-/* A condition on what the report of a C program names: an empty test whose
- * terms are locations of these names. Call litmus_release in either case. */
-bool litmus_parse_names(struct litmus_test *t, const char *text,
-                        struct err *err);
-
 /* A message about a place in the file; returns false. */
 bool litmus_fail(const struct litmus_test *t, struct litmus_place at,
                  struct err *err, const char *fmt, ...)

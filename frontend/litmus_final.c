@@ -60,29 +60,6 @@ static bool parse_index(struct lex *p, struct litmus_term *term)
     return true;
 }
 
-/* A name as C programs' reports have it: x, q.head, a[1], what observe() said.
- */
-static bool parse_name(struct lex *p, uint32_t *location)
-{
-    size_t n = 0;
-    while (p->at + n < p->end && !isspace((unsigned char)p->at[n]) &&
-           !strchr("=<>!~()/\\&|", p->at[n]))
-        n++;
-    if (n == 0)
-        return lex_expected(p, "a name");
-    *location = litmus_location(p->test, p->at, n);
-    p->at += n;
-    return true;
-}
-
-/* A number, or &x as reports print addresses. */
-static bool parse_named_value(struct lex *p, struct litmus_value *out)
-{
-    out->location = LITMUS_NONE;
-    return lex_accept(p, "&") ? parse_name(p, &out->location)
-                              : lex_number(p, &out->number);
-}
-
 /* The type that the init section says, else int; numbers of C are as they are.
  */
 static void set_type(const struct litmus_test *t, struct litmus_term *x)
@@ -115,13 +92,6 @@ static bool parse_term(struct lex *p, bool shown, uint32_t *out, bool *whole)
                                .location = LITMUS_NONE,
                                .place = lex_place(p)};
     *whole = false;
-    if (p->has_names) {
-        if (!parse_name(p, &term.location))
-            return false;
-        set_type(p->test, &term);
-        *out = add_term(p->test, term);
-        return true;
-    }
     if (lex_is_at_thread(p)) {
         term.is_register = true;
         if (!lex_register(p, &term.thread, &term.name))
@@ -234,11 +204,10 @@ static bool parse_comparison(struct lex *p, bool shown, uint32_t *out)
         if (node.op == LITMUS_EQUAL)
             return true;
         node.op = LITMUS_NOT;
-    } else if (!p->has_names && at_term(p)) {
+    } else if (at_term(p)) {
         if (!parse_same(p, shown, &node))
             return false;
-    } else if (!(p->has_names ? parse_named_value(p, &node.value)
-                              : lex_value(p, &node.value))) {
+    } else if (!lex_value(p, &node.value)) {
         return false;
     }
     *out = add_node(p->test, node);
@@ -301,11 +270,22 @@ static bool parse_implies(struct lex *p, bool shown, uint32_t *out)
     return true;
 }
 
+/* The next item of a state as the log has it: "0:r1=1; x=2;". Only in the text
+ * of --outcome. */
+static bool is_state_item(struct lex *p)
+{
+    if (!p->is_option)
+        return false;
+    lex_accept(p, ";");
+    return lex_skip(p) && p->at < p->end &&
+           (isalnum((unsigned char)*p->at) || strchr("_[*%", *p->at));
+}
+
 static bool parse_and(struct lex *p, bool shown, uint32_t *out)
 {
     if (!parse_implies(p, shown, out) || !lex_skip(p))
         return false;
-    while (lex_accept(p, "/\\") || lex_accept(p, "&&")) {
+    while (lex_accept(p, "/\\") || lex_accept(p, "&&") || is_state_item(p)) {
         struct litmus_node node = {.op = LITMUS_AND, .a = *out};
         if (!parse_implies(p, shown, &node.b) || !lex_skip(p))
             return false;

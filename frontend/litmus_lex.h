@@ -14,7 +14,6 @@ struct lex {
     uint32_t line;
     uint32_t depth;
     bool is_option; /* the text of --outcome, not a file */
-    bool has_names; /* terms are names of a C program's report */
     struct err *err;
 };
 

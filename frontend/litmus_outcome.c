@@ -173,8 +173,7 @@ static bool check_names(const struct litmus_test *t, uint32_t n_terms,
 }
 
 /* Parses all of `text`; messages speak of the option. */
-static bool parse(struct litmus_test *t, const char *text, bool has_names,
-                  struct err *err)
+static bool parse(struct litmus_test *t, const char *text, struct err *err)
 {
     struct lex p = {.test = t,
                     .at = text,
@@ -182,7 +181,6 @@ static bool parse(struct litmus_test *t, const char *text, bool has_names,
                     .line_start = text,
                     .line = 1,
                     .is_option = true,
-                    .has_names = has_names,
                     .err = err};
     return litmus_parse_condition(&p, &t->condition) && lex_skip(&p) &&
            (p.at == p.end || lex_expected(&p, "'/\\', '\\/' or the end"));
@@ -198,19 +196,7 @@ bool litmus_set_outcome(struct litmus_test *t, const char *text,
     t->path = option_path;
     t->quantifier = LITMUS_EXISTS;
     bool good =
-        parse(t, text, false, err) && check_names(t, n_terms, n_locations, err);
+        parse(t, text, err) && check_names(t, n_terms, n_locations, err);
     t->path = path;
-    return good;
-}
-
-bool litmus_parse_names(struct litmus_test *t, const char *text,
-                        struct err *err)
-{
-    *t = (struct litmus_test){.arch = LITMUS_C,
-                              .path = option_path,
-                              .filter = LITMUS_NONE,
-                              .quantifier = LITMUS_EXISTS};
-    bool good = parse(t, text, true, err);
-    t->path = NULL;
     return good;
 }

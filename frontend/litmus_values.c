@@ -170,7 +170,7 @@ static void final_bytes(const struct batch *b, uint32_t test,
             &b->outcomes->items[outcome->first + i];
         uint32_t found;
         uint64_t offset;
-        if (!item->is_location ||
+        if (item->kind != OUTCOME_LOCATION ||
             !find_item(b, test, b->subject.program.texts[item->name], &found,
                        &offset) ||
             found != location || offset + item->size > 8 * LITMUS_ARRAY_MAX)
@@ -217,7 +217,7 @@ struct litmus_value *litmus_term_values(const struct batch *b, uint32_t test,
     for (uint32_t i = 0; i < outcome->n; i++) {
         const struct outcome_item *item =
             &b->outcomes->items[outcome->first + i];
-        if (item->is_location)
+        if (item->kind == OUTCOME_LOCATION)
             continue;
         uint32_t k =
             (uint32_t)strtoul(b->subject.program.texts[item->name], NULL, 10);

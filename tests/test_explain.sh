@@ -154,6 +154,67 @@ expect ALLOWED --arch=aarch64 --outcome='r1=1 /\ r2=1' "$programs/lb.c"
 expect IMPOSSIBLE --outcome='x=7' "$programs/inc2.c"
 expect INCONCLUSIVE --model=power --outcome='r1=1 /\ r2=1' "$programs/lb.c"
 
+# ---- an outcome as reports print it
+
+cat >"$tmp/items.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <hwcheck.h>
+struct pair { int first, second; };
+struct pair pairs[2] = {{1, 2}, {3, 4}};
+atomic_int x, y;
+int negative = 1, *pointer;
+static void *one(void *p)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    int seen = atomic_load_explicit(&y, memory_order_relaxed);
+    observe("a=b", seen);
+    observe("twice", seen - 2);
+    observe("twice", -seen);
+    negative = seen - 1;
+    pointer = &pairs[seen].second;
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    pthread_join(t, 0);
+    pairs[1].second = atomic_load_explicit(&x, memory_order_relaxed);
+}
+END
+# Every line of every report of the program's outcomes is taken.
+grep_outcomes() { sed -n '/^outcomes/,/^[st][a-z]* /p' | grep '='; }
+for arch in '' --arch=aarch64; do
+    "$HWCHECK" explore $arch "$tmp/items.c" | grep_outcomes >"$tmp/lines"
+    [ "$(wc -l <"$tmp/lines")" = 2 ] || complain "items.c has no two outcomes"
+    while IFS= read -r line; do
+        expect ALLOWED $arch --outcome="$line" "$tmp/items.c"
+    done <"$tmp/lines"
+done
+expect ALLOWED --outcome='a=b=1 twice=-1 twice=-1 negative=0 pointer=&pairs[1].second' "$tmp/items.c"
+expect ALLOWED --outcome='pointer = &pairs[0].second /\ negative=-1' "$tmp/items.c"
+expect IMPOSSIBLE --outcome='twice=-2 twice=-1' "$tmp/items.c"
+expect IMPOSSIBLE --outcome='pointer=&pairs[0].second negative=0' "$tmp/items.c"
+expect ALLOWED --outcome='~(negative=0 \/ a=b=1)&&x=0x1' "$tmp/items.c"
+refuses "--outcome: 'twice' is observed more than once" --outcome='twice=-1' "$tmp/items.c"
+"$HWCHECK" explain --outcome='a=b=1 T1 prints "a b\n" x=1' "$tmp/items.c" >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? = 2 ] || complain "what no thread prints is asked for: exit code $?"
+grep -qF "hwcheck: --outcome:1:7: nothing is called 'T1 prints \"a b\\n\"'; there are a=b, twice" "$tmp/err" ||
+    complain "what no thread prints: $(cat "$tmp/err")"
+# A check's line, with its counts and its remark.
+line=$("$HWCHECK" --arch=x86_64 --source-model=sc "$programs/sb.c" | grep 'forbidden by')
+expect 'FORBIDDEN sc po fr po fr' --model=sc --outcome="$line" "$programs/sb.c"
+expect ALLOWED --arch=x86_64 --outcome="$line" "$programs/sb.c"
+# A state of the log of a litmus test.
+"$HWCHECK" litmus "$ppc/MP+lwsync+addr.litmus" | grep ';$' >"$tmp/lines"
+[ -s "$tmp/lines" ] || complain "MP+lwsync+addr has no states"
+while IFS= read -r line; do
+    expect ALLOWED --outcome="$line" "$ppc/MP+lwsync+addr.litmus"
+done <"$tmp/lines"
+expect 'FORBIDDEN observation fre lwsync rfe addr' --outcome='1:r4=1; 1:r5=0;' "$ppc/MP+lwsync+addr.litmus"
+
 # ---- for other programs
 
 "$HWCHECK" explain --json --dot="$tmp/dot" "$ppc/LB+addrs.litmus" >"$tmp/out" </dev/null ||
@@ -175,16 +236,16 @@ refuses "--outcome:1:1: there is no thread 3" --outcome='3:r4=1' tests/litmus/pp
 refuses "--outcome:1:1: no location 'w'; there are x, y" --outcome='w=1' tests/litmus/x86_64/SB.litmus
 refuses "--outcome:1:5: expected '=', got the end" --outcome='1:r4' tests/litmus/ppc/MP.litmus
 refuses "--outcome:1:2: '(' without ')'" --outcome='(1:r4=1' tests/litmus/ppc/MP.litmus
-refuses "--outcome:1:5: expected '/\\', '\\/' or the end, got 'y'" \
-    --outcome='x=1 y=2' tests/litmus/ppc/MP.litmus
+refuses "--outcome:1:5: expected '/\\', '\\/' or the end, got ')'" \
+    --outcome='x=1 ) y=2' tests/litmus/ppc/MP.litmus
 refuses "--outcome: the value is empty" --outcome= tests/litmus/ppc/MP.litmus
 refuses "--outcome:1:8: expected a value, got the end" --outcome='x=1/\y=' tests/programs/litmus/sb.c
 refuses "--outcome:1:9: nothing is called 'z'; there are x, y, r1, r2" \
     --outcome='r1=0 /\ z=1' tests/programs/litmus/sb.c
 refuses "no outcome given; under sc there are
-  --outcome='r1=0 /\\ r2=1 /\\ x=1 /\\ y=1'
-  --outcome='r1=1 /\\ r2=0 /\\ x=1 /\\ y=1'
-  --outcome='r1=1 /\\ r2=1 /\\ x=1 /\\ y=1'" --model=sc tests/programs/litmus/sb.c
+  --outcome='r1=0 r2=1 x=1 y=1'
+  --outcome='r1=1 r2=0 x=1 y=1'
+  --outcome='r1=1 r2=1 x=1 y=1'" --model=sc tests/programs/litmus/sb.c
 refuses "cannot read 'missing.litmus': No such file or directory" missing.litmus
 refuses "explain takes one test or program, got 0; usage: hwcheck explain [options] test.litmus|prog.c [-- CFLAGS]"
 
