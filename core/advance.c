@@ -76,9 +76,10 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
     if (l->kind == LABEL_WARN)
         violation_warn(x, l->aux, l->place);
     else if (l->kind == LABEL_ERROR && !x->model->has_final &&
-             search_is_atomic(x))
+             search_is_atomic(x)) {
         violation_add_error(x, t, l);
-    else if (l->kind == LABEL_BOUND) {
+        x->dead = !search_goes_through(x, l);
+    } else if (l->kind == LABEL_BOUND) {
         note_gap_place(x, l->place);
         search_note_gap(x, GAP_BOUNDED, "%s", text);
     } else if (l->kind == LABEL_UNMODELLED) {

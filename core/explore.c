@@ -473,7 +473,7 @@ static void finish_execution(struct explore *x)
 {
     struct graph *g = search_graph(x);
     x->dead = true;
-    bool blocked = false;
+    bool blocked = false, failed = false;
     for (thread_id t = 0; t < g->n_threads; t++)
         if (is_there(g, t) && !has_ended(x, g, t))
             blocked = true;
@@ -483,18 +483,22 @@ static void finish_execution(struct explore *x)
         if (!is_there(g, t))
             continue;
         struct label l = *path_label(&x->path, g->threads[t].node);
-        if (l.kind == LABEL_ERROR) {
-            violation_add_error(x, t, &l);
+        if (l.kind != LABEL_ERROR)
+            continue;
+        violation_add_error(x, t, &l);
+        if (!search_goes_through(x, &l))
             return;
-        }
+        failed = true;
     }
-    if (blocked) {
+    if (failed)
+        blocked = false;
+    else if (blocked) {
         x->blocked++;
         violation_check_deadlock(x);
-    } else {
+    } else
         x->executions++;
+    if (!blocked)
         outcomes_add(&x->outcomes, g, &x->path, x->program);
-    }
     if (x->options.on_execution)
         x->options.on_execution(x->options.self, g, blocked);
     if (x->options.max_executions && !blocked &&

@@ -21,6 +21,7 @@ enum gap {
     GAP_TIMEOUT,     /* --timeout */
     GAP_UNMODELLED,  /* something that is not understood */
     GAP_INTERRUPTED, /* Ctrl-C */
+    GAP_NOTHING,     /* a check that has nothing to compare */
 };
 
 struct violation {
@@ -35,10 +36,13 @@ struct violation {
 };
 
 struct explore_options {
-    uint64_t max_executions;           /* 0: no limit */
-    double timeout_s;                  /* 0: no limit */
-    uint32_t max_events;               /* per execution */
-    bool all;                          /* go on after the first violation */
+    uint64_t max_executions; /* 0: no limit */
+    double timeout_s;        /* 0: no limit */
+    uint32_t max_events;     /* per execution */
+    bool all;                /* go on after the first violation */
+    /* Where an assertion fails or abort is called the other threads go on to
+     * their end, and the execution has an outcome. */
+    bool through_failures;
     const volatile sig_atomic_t *stop; /* set by Ctrl-C; may be NULL */
     /* Called for each complete execution (blocked: some thread is blocked), and
      * about four times a second with progress; both may be NULL. Fences that

@@ -3,7 +3,7 @@
  * change with it.
  *
  * A location of 16 bytes counts as two: whether a variable is one or two is a
- * matter of the instructions, and outcomes are compared by name. */
+ * matter of the instructions. */
 #include "core/outcome.h"
 
 #include "core/mem.h"
@@ -14,46 +14,52 @@
 void outcomes_init(struct outcomes *o)
 {
     memset(o, 0, sizeof *o);
-    o->items = mem_room(NULL, 0, &o->items_cap, sizeof *o->items);
+    o->last = OUTCOME_NONE;
+    o->raw = mem_room(NULL, 0, &o->raw_cap, sizeof *o->raw);
 }
 
 void outcomes_release(struct outcomes *o)
 {
     free(o->list);
+    free(o->raw);
     free(o->items);
     free(o->index);
     free(o->initial);
     memset(o, 0, sizeof *o);
 }
 
-static struct outcome_item make_item(uint32_t name, bool is_location,
+static struct outcome_item make_item(enum outcome_kind kind, uint32_t name,
                                      unsigned size, uint64_t value)
 {
-    return (struct outcome_item){name & 0xffffff, is_location, size & 0x7f,
-                                 value};
+    return (struct outcome_item){.name = name & 0x3fffff,
+                                 .kind = kind & 7,
+                                 .size = size & 0x3f,
+                                 .value = value};
 }
 
 static void push_item(struct outcomes *o, struct outcome_item item)
 {
-    o->items = mem_room(o->items, o->n_items, &o->items_cap, sizeof *o->items);
-    o->items[o->n_items++] = item;
+    o->raw = mem_room(o->raw, o->n_raw, &o->raw_cap, sizeof *o->raw);
+    o->raw[o->n_raw++] = item;
 }
+
+/* ---- one execution */
 
 /* A thread's observations, in the order made. */
 static void push_observations(struct outcomes *o, const struct path *path,
                               node_id at)
 {
-    uint32_t first = o->n_items;
+    uint32_t first = o->n_raw;
     for (node_id n = path->nodes[at].observe; n != NODE_NONE;
          n = path->nodes[path->nodes[n].parent].observe) {
         const struct label *l = path_label(path, n);
-        push_item(o, make_item(l->aux, false, 8, l->value));
+        push_item(o, make_item(OUTCOME_OBSERVED, l->aux, 8, l->value));
     }
-    for (uint32_t i = first, j = o->n_items; i + 1 < j; i++) {
+    for (uint32_t i = first, j = o->n_raw; i + 1 < j; i++) {
         j--;
-        struct outcome_item swap = o->items[i];
-        o->items[i] = o->items[j];
-        o->items[j] = swap;
+        struct outcome_item swap = o->raw[i];
+        o->raw[i] = o->raw[j];
+        o->raw[j] = swap;
     }
 }
 
@@ -73,19 +79,6 @@ static uint64_t part_of(const struct program *program,
     return part ? wide.high : wide.low;
 }
 
-/* The size of an item tells which part it is, until outcomes_finish. */
-#define SECOND_PART 64
-
-static unsigned part_size(const struct location *loc, unsigned part)
-{
-    return parts(loc) == 1 ? loc->size : 8 + part * SECOND_PART;
-}
-
-static uint32_t part_id(const struct outcome_item *item)
-{
-    return item->name * 2 + item->size / SECOND_PART;
-}
-
 static void push_locations(struct outcomes *o, const struct graph *g,
                            const struct program *program)
 {
@@ -95,20 +88,88 @@ static void push_locations(struct outcomes *o, const struct graph *g,
         if (last == EVENT_NONE || loc->kind != LOC_STATIC)
             continue;
         uint64_t value = g->events[last].value;
-        for (unsigned part = 0; value != loc->init && part < parts(loc); part++)
-            if (part_of(program, loc, value, part) !=
-                part_of(program, loc, loc->init, part))
-                push_item(o, make_item(l, true, part_size(loc, part),
-                                       part_of(program, loc, value, part)));
+        for (unsigned part = 0; value != loc->init && part < parts(loc);
+             part++) {
+            uint64_t half = part_of(program, loc, value, part);
+            if (half == part_of(program, loc, loc->init, part))
+                continue;
+            struct outcome_item item = make_item(
+                OUTCOME_LOCATION, l, parts(loc) == 1 ? loc->size : 8, half);
+            item.part = part & 1;
+            push_item(o, item);
+        }
     }
 }
+
+/* "malloc@prog.c:12@T1". Which of those that its thread made there is told by
+ * whom it is reached from: a compiler may leave allocations out. */
+static void push_object(struct outcomes *o, const struct graph *g,
+                        const struct path *path, struct program *program,
+                        event_id alloc)
+{
+    char place[200], name[300];
+    const struct event *ev = &g->events[alloc];
+    const struct label *l = path_label(path, ev->node);
+    program_print_place(program, l->place, place, sizeof place);
+    const char *slash = strrchr(place, '/');
+    snprintf(name, sizeof name, "malloc@%s@T%u", slash ? slash + 1 : place,
+             ev->thread);
+    unsigned bits = 0;
+    while (bits < 63 && (uint64_t)1 << bits < l->value)
+        bits++;
+    push_item(o, make_item(OUTCOME_OBJECT, program_text(program, name), bits,
+                           program->locations.items[l->loc].addr));
+}
+
+/* No address of allocated memory is below. */
+#define OBJECTS_FROM ((uint64_t)1 << 40)
+
+/* The allocated objects that the values from `first` on point to. */
+static void push_objects(struct outcomes *o, const struct graph *g,
+                         const struct path *path, struct program *program,
+                         uint32_t first)
+{
+    uint32_t n = o->n_raw;
+    bool any = false;
+    for (uint32_t i = first; i < n && !any; i++)
+        any = o->raw[i].value >= OBJECTS_FROM;
+    event_id e;
+    if (!any)
+        return;
+    row_for_each (e, graph_set(g, TAG_ALLOC), g->words) {
+        const struct label *l = path_label(path, g->events[e].node);
+        uint64_t start = program->locations.items[l->loc].addr;
+        for (uint32_t i = first; i < n; i++)
+            if (o->raw[i].value - start <= l->value) {
+                push_object(o, g, path, program, e);
+                break;
+            }
+    }
+}
+
+/* How threads ended. */
+static void push_ends(struct outcomes *o, const struct graph *g,
+                      const struct path *path, const struct program *program)
+{
+    for (thread_id t = 0; t < g->n_threads; t++) {
+        node_id node = g->threads[t].node;
+        const struct label *l =
+            node == NODE_NONE ? NULL : path_label(path, node);
+        if (l && l->kind == LABEL_ERROR)
+            push_item(o, make_item(OUTCOME_FAILURE, l->aux, 0, l->place));
+        else if (l && l->kind == LABEL_END && t == 0 && program->has_status)
+            push_item(o, make_item(OUTCOME_STATUS, 0, 0, l->value & 0xff));
+    }
+}
+
+/* ---- the set */
 
 static uint64_t hash_items(const struct outcome_item *items, uint32_t n)
 {
     uint64_t hash = n;
     for (uint32_t i = 0; i < n; i++) {
         hash ^= items[i].value + ((uint64_t)items[i].name << 40) +
-                items[i].is_location;
+                items[i].kind + ((uint64_t)items[i].part << 8);
         hash *= 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
     }
@@ -124,9 +185,9 @@ static uint32_t *find_slot(const struct outcomes *o, uint64_t hash,
         if (!*slot)
             return slot;
         const struct outcome *known = &o->list[*slot - 1];
-        if (known->hash == hash && known->n == n &&
+        if (known->hash == hash && known->raw_n == n &&
             (n == 0 ||
-             memcmp(&o->items[known->first], items, n * sizeof *items) == 0))
+             memcmp(&o->raw[known->raw_first], items, n * sizeof *items) == 0))
             return slot;
     }
 }
@@ -146,33 +207,42 @@ static void grow_index(struct outcomes *o)
 }
 
 void outcomes_add(struct outcomes *o, const struct graph *g,
-                  const struct path *path, const struct program *program)
+                  const struct path *path, struct program *program)
 {
-    /* Built at the end of `items`; dropped again if it is known. */
-    uint32_t first = o->n_items;
+    /* Built at the end of `raw`; dropped again if it is known. */
+    uint32_t first = o->n_raw;
     for (thread_id t = 0; t < g->n_threads; t++)
         if (g->threads[t].node != NODE_NONE)
             push_observations(o, path, g->threads[t].node);
     push_locations(o, g, program);
-    uint32_t n = o->n_items - first;
-    o->n_items = first;
+    if (program->compares) {
+        push_objects(o, g, path, program, first);
+        push_ends(o, g, path, program);
+    }
+    uint32_t n = o->n_raw - first;
+    o->n_raw = first;
 
     if (o->n * 2 >= o->index_cap)
         grow_index(o);
-    uint64_t hash = hash_items(o->items + first, n);
-    uint32_t *slot = find_slot(o, hash, o->items + first, n);
+    uint64_t hash = hash_items(o->raw + first, n);
+    uint32_t *slot = find_slot(o, hash, o->raw + first, n);
+    o->last = OUTCOME_NONE;
     if (!*slot) {
         if (o->n == OUTCOMES_MAX) {
             o->not_kept++;
             return;
         }
         o->list = mem_room(o->list, o->n, &o->cap, sizeof *o->list);
-        o->list[o->n] = (struct outcome){hash, 0, first, n};
-        o->n_items += n;
+        o->list[o->n] =
+            (struct outcome){.hash = hash, .raw_first = first, .raw_n = n};
+        o->n_raw += n;
         *slot = ++o->n;
     }
-    o->list[*slot - 1].executions++;
+    o->last = *slot - 1;
+    o->list[o->last].executions++;
 }
+
+/* ---- by name */
 
 /* Comparisons need the program's texts; qsort_r hands them on. */
 static int compare_names(const void *a, const void *b, void *texts)
@@ -198,7 +268,7 @@ static int compare_outcomes(const void *a, const void *b, void *outcomes)
 
 static uint32_t name_of(struct program *program, loc_id loc, unsigned part)
 {
-    char name[256];
+    char name[4096];
     const struct location *l = &program->locations.items[loc];
     if (parts(l) > 1 && program->name)
         program->name(program->self, l->addr + 8 * part, 8, name, sizeof name);
@@ -214,6 +284,11 @@ struct shown {
     uint32_t id;
 };
 
+static uint32_t part_id(const struct outcome_item *item)
+{
+    return item->name * 2 + item->part;
+}
+
 /* All locations that differ from their initial value somewhere, by name. */
 static uint32_t list_shown(const struct outcomes *o, struct program *program,
                            struct shown **out)
@@ -221,17 +296,17 @@ static uint32_t list_shown(const struct outcomes *o, struct program *program,
     uint32_t n = 0, n_locs = program->locations.n;
     struct shown *list = mem_resize(NULL, (n_locs * 2 + 1) * sizeof *list);
     uint8_t *seen = memset(mem_resize(NULL, n_locs * 2 + 1), 0, n_locs * 2 + 1);
-    for (uint32_t i = 0; i < o->n_items; i++) {
-        uint32_t id = part_id(&o->items[i]);
-        if (!o->items[i].is_location || seen[id])
+    for (uint32_t i = 0; i < o->n_raw; i++) {
+        uint32_t id = part_id(&o->raw[i]);
+        if (o->raw[i].kind != OUTCOME_LOCATION || seen[id])
             continue;
         seen[id] = 1;
         const struct location *loc = &program->locations.items[id / 2];
-        list[n++] =
-            (struct shown){make_item(name_of(program, id / 2, id % 2), true,
-                                     o->items[i].size % SECOND_PART,
-                                     part_of(program, loc, loc->init, id % 2)),
-                           id};
+        uint64_t init = part_of(program, loc, loc->init, id % 2);
+        list[n++] = (struct shown){make_item(OUTCOME_LOCATION,
+                                             name_of(program, id / 2, id % 2),
+                                             o->raw[i].size, init),
+                                   id};
     }
     free(seen);
     qsort_r(list, n, sizeof *list, compare_names, program->texts);
@@ -239,53 +314,49 @@ static uint32_t list_shown(const struct outcomes *o, struct program *program,
     return n;
 }
 
-/* A copy of the outcome's items in `full`: observations by name, then all
+/* Fills in the outcome's items from *n_items on: observations by name, then all
  * shown locations. `values` is scratch, one a part of a location. */
-static void complete(const struct outcomes *o, struct outcome *outcome,
-                     struct outcomes *full, const struct shown *shown,
-                     uint32_t n_shown, uint64_t *values)
+static void complete(struct outcomes *o, struct outcome *outcome,
+                     const struct shown *shown, uint32_t n_shown,
+                     uint64_t *values)
 {
-    const struct outcome_item *items = o->items + outcome->first;
-    uint32_t first = full->n_items;
+    const struct outcome_item *raw = o->raw + outcome->raw_first;
+    outcome->first = o->n_items;
     for (uint32_t i = 0; i < n_shown; i++)
         values[shown[i].id] = shown[i].initial.value;
-    for (uint32_t i = 0; i < outcome->n; i++)
-        if (items[i].is_location)
-            values[part_id(&items[i])] = items[i].value;
-        else
-            push_item(full, items[i]);
+    for (uint32_t i = 0; i < outcome->raw_n; i++)
+        if (raw[i].kind == OUTCOME_LOCATION)
+            values[part_id(&raw[i])] = raw[i].value;
+        else if (raw[i].kind == OUTCOME_OBSERVED)
+            o->items[o->n_items++] = raw[i];
     for (uint32_t i = 0; i < n_shown; i++) {
         struct outcome_item item = shown[i].initial;
         item.value = values[shown[i].id];
-        push_item(full, item);
+        o->items[o->n_items++] = item;
     }
-    outcome->first = first;
-    outcome->n = full->n_items - first;
+    outcome->n = o->n_items - outcome->first;
 }
 
 void outcomes_finish(struct outcomes *o, struct program *program)
 {
-    struct outcomes full;
     struct shown *shown;
-    outcomes_init(&full);
     uint32_t n_shown = list_shown(o, program, &shown);
     uint64_t *values =
         mem_resize(NULL, (program->locations.n * 2 + 1) * sizeof *values);
+    size_t n_most = o->n_raw + (size_t)o->n * n_shown + 1;
+    o->items = mem_resize(o->items, n_most * sizeof *o->items);
+    o->n_items = 0;
     for (uint32_t k = 0; k < o->n; k++) {
         struct outcome *outcome = &o->list[k];
-        complete(o, outcome, &full, shown, n_shown, values);
+        complete(o, outcome, shown, n_shown, values);
         uint32_t n_observed = outcome->n - n_shown;
         if (n_observed > 1)
-            qsort_r(full.items + outcome->first, n_observed, sizeof *full.items,
+            qsort_r(o->items + outcome->first, n_observed, sizeof *o->items,
                     compare_names, program->texts);
     }
-    free(o->items);
-    o->items = full.items;
-    o->n_items = full.n_items;
-    o->items_cap = full.items_cap;
     if (o->n)
         qsort_r(o->list, o->n, sizeof *o->list, compare_outcomes, o);
-    o->initial = mem_resize(NULL, (n_shown + 1) * sizeof *o->initial);
+    o->initial = mem_resize(o->initial, (n_shown + 1) * sizeof *o->initial);
     o->n_initial = n_shown;
     for (uint32_t i = 0; i < n_shown; i++)
         o->initial[i] = shown[i].initial;

@@ -72,6 +72,11 @@ struct program {
     const char *(*instruction)(void *self, node_id node);
     void *instruction_self;
 
+    /* Its outcomes are compared with those of another program: they tell
+     * allocated objects by where they were made, and how threads failed. */
+    bool compares;
+    bool has_status; /* what thread 0 returns is the program's exit status */
+
     /* A litmus test: thread 0 only creates the others, which are P0, P1, ... */
     bool is_litmus;
 };

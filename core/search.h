@@ -99,6 +99,14 @@ static inline bool search_is_consistent(const struct explore *x,
     return x->model->check(x->model, g, e);
 }
 
+/* Does the execution go on where a thread has failed so? */
+static inline bool search_goes_through(const struct explore *x,
+                                       const struct label *error)
+{
+    return x->options.through_failures && (error->value == VIOLATION_ASSERT ||
+                                           error->value == VIOLATION_ABORT);
+}
+
 /* Do pairs that are apart keep the model's axioms? The explorer places their
  * writes like any other, and `check` leaves atomicity out. That is never mended
  * by more events, but the graph must be grown all the same: a revisit may

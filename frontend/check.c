@@ -71,6 +71,7 @@ static bool run(struct run *r, struct err *err)
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = true,
+        .through_failures = true,
         .stop = &r->stop,
         .on_execution = on_execution,
         .on_progress = on_progress,
@@ -86,14 +87,20 @@ static bool run(struct run *r, struct err *err)
 
 /* Once, for all functions that are checked. */
 static bool prepare(struct check_side *side, const struct check *c,
-                    const struct isa *isa, const char *model, struct err *err)
+                    const struct isa *isa, bool keeps_statics, struct err *err)
 {
+    const char *model = c->source_model;
+    if (isa)
+        model = c->options->target_model ? c->options->target_model
+                                         : isa->program_model;
     if (side->ready)
         return true;
     if (!c->load(&side->model, model, err))
         return false;
     side->ready = true;
-    return subject_init(&side->subject, c->options, isa, c->file, err);
+    struct options options = *c->options;
+    options.keeps_statics = keeps_statics;
+    return subject_init(&side->subject, &options, isa, c->file, err);
 }
 
 /* Does some thread stand at an assumption that is false? */
@@ -139,13 +146,15 @@ static bool explore_side(struct check_side *side, const struct check *c,
         .self = side,
     };
     side->explored = true;
+    side->subject.program.compares = true;
+    side->subject.program.has_status = !c->entry;
     return run(&r, err);
 }
 
 bool check_compile(struct check_side *side, const struct check *c,
                    struct err *err)
 {
-    if (!prepare(side, c, NULL, c->source_model, err))
+    if (!prepare(side, c, NULL, false, err))
         return false;
     if (c->options->ignore_races)
         side->model.has_flags = false;
@@ -162,6 +171,8 @@ void check_side_forget(struct check_side *side)
     if (side->explored)
         explore_release(&side->explore);
     side->explored = side->assumes = false;
+    if (side->kept)
+        check_side_forget(side->kept);
 }
 
 void check_side_release(struct check_side *side)
@@ -171,6 +182,9 @@ void check_side_release(struct check_side *side)
         subject_release(&side->subject);
         side->model.release(&side->model);
     }
+    if (side->kept)
+        check_side_release(side->kept);
+    free(side->kept);
     memset(side, 0, sizeof *side);
 }
 
@@ -200,9 +214,12 @@ static void find_extras(struct check *c)
         if (!compare_has_violation(source, text))
             push_extra(c, text, 0, i);
     }
+    uint32_t n_violations = c->n_extras;
     for (uint32_t i = 0; i < c->outcomes[1].n; i++) {
         const struct compare_outcome *o = &c->outcomes[1].list[i];
-        if (compare_set_find(&c->outcomes[0], o->text) == UINT32_MAX)
+        /* A failure that the source does not have says enough. */
+        if (compare_set_find(&c->outcomes[0], o->text) == UINT32_MAX &&
+            !(o->failed && n_violations))
             push_extra(c, o->text, o->executions, UINT32_MAX);
     }
 }
@@ -211,7 +228,9 @@ static struct check_extra *extra_of(struct check *c, const struct explore *x,
                                     const struct graph *g)
 {
     struct check_extra *found = NULL;
-    char *text = compare_text(x->program, &x->path, g, &c->globals);
+    int side = x->program == &c->source->subject.program ? COMPARE_SOURCE
+                                                         : COMPARE_MACHINE;
+    char *text = compare_text(&c->compare, side, &x->path, g);
     for (uint32_t i = 0; i < c->n_extras && !found; i++)
         if (c->extras[i].violation == UINT32_MAX &&
             strcmp(c->extras[i].text, text) == 0)
@@ -400,6 +419,57 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
+/* Would no outcome be extra, were it not for numbers that may be made of
+ * addresses? Those differ on both sides, and mean the same. */
+static bool differ_by_addresses(const struct check *c)
+{
+    const struct compare_set *source = &c->outcomes[0];
+    if (!c->source->subject.source.image.has_addresses)
+        return false;
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        const struct check_extra *e = &c->extras[i];
+        uint32_t at = compare_set_find(&c->outcomes[1], e->text);
+        const char *known =
+            at == UINT32_MAX ? NULL : c->outcomes[1].list[at].known;
+        bool found = false;
+        for (uint32_t k = 0; known && k < source->n && !found; k++)
+            found = source->list[k].known &&
+                    strcmp(source->list[k].known, known) == 0;
+        if (!found && !e->buffering)
+            return false;
+    }
+    return true;
+}
+
+/* Is there anything that could have differed? */
+static bool compares_something(const struct check *c)
+{
+    const struct compare_set *s = &c->outcomes[0];
+    return c->source->subject.source.image.can_fail || s->n > 1 ||
+           (s->n == 1 && s->list[0].text[0]);
+}
+
+/* Is there anything to compare? Else *c says what is missing. */
+static bool has_outcomes(struct check *c)
+{
+    const char *why = NULL;
+    if (c->outcomes[0].n == 0)
+        why = "no execution of the source comes to its end";
+    else if (c->outcomes[1].n == 0)
+        why = "no execution of the machine code comes to its end";
+    else if (!compares_something(c))
+        why = "the program changes no variable, observes and prints nothing, "
+              "and has no assertion";
+    if (!why)
+        return true;
+    c->verdict = CHECK_INCONCLUSIVE;
+    c->gap = GAP_NOTHING;
+    snprintf(c->reason, sizeof c->reason, "there is nothing to compare: %s%s%s",
+             why, c->compare.missing[0] ? "; not in the machine code: " : "",
+             c->compare.missing);
+    return false;
+}
+
 static void judge(struct check *c)
 {
     const struct explore *source = &c->source->explore;
@@ -410,7 +480,12 @@ static void judge(struct check *c)
      * it misses can only make an outcome extra, never allowed. Nor is what it
      * leaves unexplored, as long as no outcome is extra. */
     bool source_gap = is_gap(source) && c->source->model.acyclic_cause;
-    if (bad && !source_gap) {
+    if (bad && !source_gap && differ_by_addresses(c)) {
+        c->verdict = CHECK_INCONCLUSIVE;
+        c->gap = GAP_UNMODELLED;
+        snprintf(c->reason, sizeof c->reason,
+                 "outcomes differ only by integers that are made of addresses");
+    } else if (bad && !source_gap) {
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
                  "the machine code allows %u outcome%s that the source forbids",
@@ -430,7 +505,7 @@ static void judge(struct check *c)
         c->gap = GAP_BOUNDED;
         snprintf(c->reason, sizeof c->reason, "more than %u outcomes",
                  OUTCOMES_MAX);
-    } else {
+    } else if (has_outcomes(c)) {
         c->verdict = CHECK_SOUND;
         snprintf(c->reason, sizeof c->reason,
                  "all %u outcome%s of the machine code %s allowed by the source"
@@ -460,10 +535,11 @@ static bool explain(struct check *c, struct err *err)
 static bool compare(struct check *c, struct err *err)
 {
     struct check_side *s = c->source, *t = c->target;
-    compare_globals_init(&c->globals, &s->explore, &t->explore,
-                         &t->subject.target);
-    compare_set_init(&c->outcomes[0], &s->explore, &c->globals);
-    compare_set_init(&c->outcomes[1], &t->explore, &c->globals);
+    compare_init(&c->compare, &s->subject, &s->explore, &t->subject,
+                 &t->explore);
+    compare_set_init(&c->outcomes[0], &c->compare, COMPARE_SOURCE, &s->explore);
+    compare_set_init(&c->outcomes[1], &c->compare, COMPARE_MACHINE,
+                     &t->explore);
     find_extras(c);
     if (c->n_extras && !class_extras(c, err))
         return false;
@@ -471,11 +547,42 @@ static bool compare(struct check *c, struct err *err)
     return explain(c, err);
 }
 
+static void forget_comparison(struct check *c)
+{
+    compare_release(&c->compare);
+    compare_set_release(&c->outcomes[0]);
+    compare_set_release(&c->outcomes[1]);
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        free(c->extras[i].text);
+        check_why_free(c->extras[i].why);
+    }
+    free(c->extras);
+    c->extras = NULL;
+    c->n_extras = c->n_buffering = c->n_violations = 0;
+}
+
+static bool check_machine(struct check *c, bool keeps_statics, struct err *err)
+{
+    if (!prepare(c->target, c, c->isa, keeps_statics, err) ||
+        !explore_side(c->target, c, err) || !compare(c, err))
+        return false;
+    c->seconds += c->target->explore.seconds;
+    return true;
+}
+
+/* Nothing is wrong with what can be seen, but there is more: variables whose
+ * values the compiler does not keep. */
+static bool is_more_to_see(const struct check *c)
+{
+    return c->compare.missing[0] && strcmp(c->options->observe, "all") == 0 &&
+           (c->verdict == CHECK_SOUND ||
+            (c->verdict == CHECK_INCONCLUSIVE && c->gap == GAP_NOTHING));
+}
+
 bool check_target(struct check *c, struct err *err)
 {
     const struct explore *source = &c->source->explore;
     const struct violation *bad = undefined(source);
-    const char *model = c->options->target_model;
     if (bad) {
         char text[900];
         compare_violation(source, bad, text, sizeof text);
@@ -484,22 +591,23 @@ bool check_target(struct check *c, struct err *err)
                  "the source itself has undefined behaviour: %.500s", text);
         return true;
     }
-    if (!prepare(c->target, c, c->isa, model ? model : c->isa->program_model,
-                 err) ||
-        !explore_side(c->target, c, err) || !compare(c, err))
+    if (!check_machine(c, false, err))
         return false;
-    c->seconds = c->target->explore.seconds;
-    return true;
+    if (!is_more_to_see(c))
+        return true;
+    c->kept = c->compare.missing;
+    c->compare.missing = NULL;
+    forget_comparison(c);
+    if (!c->target->kept) {
+        c->target->kept = mem_resize(NULL, sizeof *c->target->kept);
+        memset(c->target->kept, 0, sizeof *c->target->kept);
+    }
+    c->target = c->target->kept;
+    return check_machine(c, true, err);
 }
 
 void check_release(struct check *c)
 {
-    compare_globals_release(&c->globals);
-    compare_set_release(&c->outcomes[0]);
-    compare_set_release(&c->outcomes[1]);
-    for (uint32_t i = 0; i < c->n_extras; i++) {
-        free(c->extras[i].text);
-        check_why_free(c->extras[i].why);
-    }
-    free(c->extras);
+    forget_comparison(c);
+    free(c->kept);
 }

@@ -27,6 +27,9 @@ struct check_side {
     bool ready;        /* model and subject are there */
     bool explored;     /* and the exploration */
     bool assumes;      /* some execution ends at an assumption that is false */
+    /* The same machine code, but that no static variable is left out; owned,
+     * NULL: not needed so far. */
+    struct check_side *kept;
 };
 
 /* An outcome, or a failing assertion, that only the machine code has. */
@@ -54,7 +57,7 @@ struct check {
     const volatile sig_atomic_t *stop;
     /* Borrowed: the source serves several targets, both several functions. */
     struct check_side *source, *target;
-    struct compare_globals globals;
+    struct compare compare;
     struct compare_set outcomes[2]; /* of source and target */
     struct check_extra *extras;     /* those of class load buffering last */
     uint32_t n_extras, n_buffering;
@@ -64,6 +67,10 @@ struct check {
     enum gap gap;
     char reason[700]; /* one sentence without a full stop */
     double seconds;
+    /* Variables that the compiler leaves out: the machine code that is compared
+     * was made to have them (target->kept), after that without them was found
+     * sound. To be freed; NULL: none. */
+    char *kept;
 };
 
 /* Compiles the source; *side is zero before. Call check_side_release in either

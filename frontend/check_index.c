@@ -83,8 +83,7 @@ void check_index_add(struct check_index *x, const struct check *c,
                      const char *page)
 {
     char section[40];
-    x->n[c->verdict]++;
-    x->n_buffering += c->verdict == CHECK_SOUND && c->n_buffering > 0;
+    check_counts_add(&x->counts, c);
     if (!x->flagged.out || !x->sound.out || !x->sections.out)
         return;
     if (c->verdict == CHECK_SOUND) {
@@ -104,7 +103,7 @@ void check_index_add(struct check_index *x, const struct check *c,
 void check_index_add_error(struct check_index *x, const char *path,
                            const struct err *err)
 {
-    x->n_errors++;
+    x->counts.n_errors++;
     if (!x->flagged.out)
         return;
     fputs("<tr class=\"bad\"><td class=\"m\">", x->flagged.out);
@@ -120,8 +119,7 @@ void check_index_add_error(struct check_index *x, const char *path,
 
 static uint32_t n_flagged(const struct check_index *x)
 {
-    return x->n[CHECK_MISCOMPILED] + x->n[CHECK_UNDEFINED] +
-           x->n[CHECK_INCONCLUSIVE] + x->n_errors;
+    return check_counts_all(&x->counts) - x->counts.n[CHECK_SOUND];
 }
 
 /* "MISCOMPILED 2, SOUND 17 (1 and LOAD-BUFFERING)" */
@@ -129,18 +127,19 @@ static void print_counts(const struct check_index *x, FILE *out)
 {
     static const enum check_verdict order[] = {
         CHECK_MISCOMPILED, CHECK_UNDEFINED, CHECK_INCONCLUSIVE, CHECK_SOUND};
-    const char *comma = x->n_errors ? ", " : "";
-    if (x->n_errors)
-        fprintf(out, "ERROR %" PRIu32, x->n_errors);
+    const char *comma = x->counts.n_errors ? ", " : "";
+    if (x->counts.n_errors)
+        fprintf(out, "ERROR %" PRIu32, x->counts.n_errors);
     for (uint32_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (!x->n[order[i]])
+        if (!x->counts.n[order[i]])
             continue;
         fprintf(out, "%s%s %" PRIu32, comma, check_verdict_name(order[i]),
-                x->n[order[i]]);
+                x->counts.n[order[i]]);
         comma = ", ";
     }
-    if (x->n_buffering)
-        fprintf(out, " (%" PRIu32 " and LOAD-BUFFERING)", x->n_buffering);
+    if (x->counts.n_buffering)
+        fprintf(out, " (%" PRIu32 " and LOAD-BUFFERING)",
+                x->counts.n_buffering);
 }
 
 static void print_table(const struct index_text *rows, FILE *out)
@@ -155,13 +154,14 @@ static void print_table(const struct index_text *rows, FILE *out)
 static void print_page(const struct check_index *x, const struct options *o,
                        FILE *out)
 {
-    uint32_t flagged = n_flagged(x), sound = x->n[CHECK_SOUND];
+    uint32_t flagged = n_flagged(x), sound = x->counts.n[CHECK_SOUND];
     html_begin(flagged ? "hwcheck: not all is sound" : "hwcheck: all is sound",
                out);
     fprintf(out, "<header class=\"verdict %s\">\n<h1>",
-            x->n[CHECK_MISCOMPILED] + x->n[CHECK_UNDEFINED] ? "bad"
-            : flagged                                       ? "open"
-                                                            : "good");
+            x->counts.n[CHECK_MISCOMPILED] + x->counts.n[CHECK_UNDEFINED]
+                ? "bad"
+            : flagged ? "open"
+                      : "good");
     print_counts(x, out);
     fprintf(out,
             "</h1>\n<p>of %" PRIu32 " check%s; the columns are numbers of "

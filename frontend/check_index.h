@@ -4,7 +4,7 @@
 #ifndef FRONTEND_CHECK_INDEX_H
 #define FRONTEND_CHECK_INDEX_H
 
-#include "frontend/check.h"
+#include "frontend/check_view.h"
 
 #include <stdio.h>
 
@@ -18,9 +18,8 @@ struct index_text {
 struct check_index {
     struct index_text flagged, sound; /* rows of the table */
     struct index_text sections;
-    uint32_t n_sections, n_left;        /* left: there were too many sections */
-    uint32_t n[CHECK_INCONCLUSIVE + 1]; /* by verdict */
-    uint32_t n_buffering, n_errors;
+    uint32_t n_sections, n_left; /* left: there were too many sections */
+    struct check_counts counts;
 };
 
 void check_index_init(struct check_index *x);

@@ -165,6 +165,9 @@ static void add_target(cJSON *to, const struct check *c)
     report_json_text(to, "source_model", c->source->model.name);
     report_json_text(to, "target_model", c->target->model.name);
     cJSON_AddItemToObject(to, "outcomes", check_json_outcomes(c));
+    report_json_text(to, "not_compared",
+                     c->compare.missing ? c->compare.missing : "");
+    report_json_text(to, "kept", c->kept ? c->kept : "");
 }
 
 struct cJSON *check_json_new(const struct check *c)

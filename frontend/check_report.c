@@ -85,6 +85,19 @@ static void print_outcome(const struct check_row *r, FILE *out)
                                   : "   <- forbidden by the source");
 }
 
+static void print_missing(const struct check *c, FILE *out)
+{
+    if (c->kept)
+        fprintf(out,
+                "kept        %s: static, left out by the compiler; sound "
+                "without, and compiled once\n"
+                "            more so that the value is seen\n",
+                c->kept);
+    if (c->compare.missing && c->compare.missing[0])
+        fprintf(out, "not compared: %s: static, no copy in the machine code\n",
+                c->compare.missing);
+}
+
 static void print_outcomes(const struct check *c, FILE *out)
 {
     uint64_t limit = c->options->outcomes, shown = 0;
@@ -291,6 +304,7 @@ void check_report_print(const struct check *c, bool color, FILE *out)
         return;
     print_failures(c, out);
     print_outcomes(c, out);
+    print_missing(c, out);
     print_buffering(c, out);
     if (c->verdict == CHECK_MISCOMPILED)
         print_witnesses(c, color, out);
@@ -300,23 +314,86 @@ void check_report_print(const struct check *c, bool color, FILE *out)
             c->source->explore.seconds, c->seconds);
 }
 
-void check_report_row(const struct check *c, bool color, FILE *out)
+/* ---- several checks */
+
+static const char *row_name(const struct check_table *t, const char *path,
+                            const char *entry, char buf[CHECK_NAME_BYTES])
 {
-    if (!c) {
-        fprintf(out, "%-32s %-8s %7s %7s  %s\n", "program", "target", "source",
-                "machine", "verdict");
-        return;
+    if (!entry)
+        return path;
+    if (!t->has_paths)
+        return entry;
+    snprintf(buf, CHECK_NAME_BYTES, "%s:%s", path, entry);
+    return buf;
+}
+
+/* In characters, of UTF-8. */
+static int width_of(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += (*text & 0xc0) != 0x80;
+    return n;
+}
+
+void check_table_expect(struct check_table *t, const char *path,
+                        const char *entry)
+{
+    char buf[CHECK_NAME_BYTES];
+    int width = width_of(row_name(t, path, entry, buf));
+    if (width > t->width)
+        t->width = width;
+}
+
+static void print_name(const struct check_table *t, const char *name)
+{
+    fprintf(t->out, "%s%*s", name,
+            t->width > width_of(name) ? t->width - width_of(name) : 0, "");
+}
+
+void check_table_row(struct check_table *t, const struct check *c)
+{
+    char buf[CHECK_NAME_BYTES];
+    check_table_expect(t, "program", NULL);
+    if (!t->has_head) {
+        print_name(t, "program");
+        fprintf(t->out, " %-8s %7s %7s  %s\n", "target", "source", "machine",
+                "verdict");
     }
-    const char *name = c->entry ? c->entry : c->path;
-    size_t n = strlen(name);
-    bool cut = !c->entry && n > 32; /* the end of a path says most */
-    fprintf(out, "%s%-*s %-8s %7u %7u  ", cut ? "..." : "", cut ? 29 : 32,
-            cut ? name + n - 29 : name, c->isa->name, c->outcomes[0].n,
+    t->has_head = true;
+    print_name(t, row_name(t, c->path, c->entry, buf));
+    fprintf(t->out, " %-8s %7u %7u  ", c->isa->name, c->outcomes[0].n,
             c->outcomes[1].n);
     if (c->verdict != CHECK_SOUND)
-        print_verdict(c, color, out);
+        print_verdict(c, t->color, t->out);
     else
-        fprintf(out, "%sSOUND%s%s\n", color_of(c, color),
-                color ? "\033[0m" : "",
+        fprintf(t->out, "%sSOUND%s%s\n", color_of(c, t->color),
+                t->color ? "\033[0m" : "",
                 c->n_buffering ? " (and LOAD-BUFFERING)" : "");
+}
+
+void check_table_end(const struct check_table *t)
+{
+    static const char *const words[] = {[CHECK_SOUND] = "sound",
+                                        [CHECK_MISCOMPILED] = "miscompiled",
+                                        [CHECK_UNDEFINED] = "violation",
+                                        [CHECK_INCONCLUSIVE] = "inconclusive"};
+    const struct check_counts *n = &t->counts;
+    uint32_t all = check_counts_all(n);
+    const char *comma = ": ";
+    fprintf(t->out, "%" PRIu32 " check%s", all, all == 1 ? "" : "s");
+    for (int i = 0; i <= CHECK_INCONCLUSIVE; i++) {
+        if (!n->n[i])
+            continue;
+        fprintf(t->out, "%s%" PRIu32 " %s%s", comma, n->n[i], words[i],
+                i == CHECK_UNDEFINED && n->n[i] > 1 ? "s" : "");
+        if (i == CHECK_SOUND && n->n_buffering)
+            fprintf(t->out, " (%" PRIu32 " with load buffering)",
+                    n->n_buffering);
+        comma = ", ";
+    }
+    if (n->n_errors)
+        fprintf(t->out, "%s%" PRIu32 " error%s", comma, n->n_errors,
+                n->n_errors == 1 ? "" : "s");
+    fputc('\n', t->out);
 }

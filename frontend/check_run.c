@@ -28,7 +28,8 @@ struct session {
     const volatile sig_atomic_t *stop;
     FILE *out, *talk;
     bool color;
-    bool table;  /* there may be several checks */
+    bool table; /* there may be several checks */
+    struct check_table rows;
     bool sifted; /* of so many functions that only those not sound matter */
     struct check_index pages, folders; /* of --html and --bundle */
     struct mapping mapping;
@@ -67,6 +68,7 @@ static void complain(struct session *s, const char *path, struct err *err)
         err_wrap(err, "%s", path);
     fflush(s->out);
     fprintf(s->talk, "hwcheck: %s\n", err->text);
+    s->rows.counts.n_errors++;
     s->code = cli_worse(s->code,
                         err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
     if (s->options->json)
@@ -94,7 +96,7 @@ static void print_report(struct session *s, const struct check *c)
     if (report_json_on_stdout(s->options))
         return;
     if (s->table)
-        check_report_row(c, s->color, s->out);
+        check_table_row(&s->rows, c);
     else
         check_report_print(c, s->color, s->out);
     fflush(s->out);
@@ -125,6 +127,7 @@ static void write_folder(struct session *s, const struct check *c)
 static void report(struct session *s, const struct check *c)
 {
     s->code = cli_worse(s->code, code_of(c->verdict));
+    check_counts_add(&s->rows.counts, c);
     if (s->options->json)
         push_json(s, check_json_new(c));
     print_report(s, c);
@@ -216,6 +219,12 @@ static bool is_litmus(const char *path)
     return dot && strcmp(dot, ".litmus") == 0;
 }
 
+static void expect_row(void *self, const char *entry)
+{
+    struct program_check *p = self;
+    check_table_expect(&p->session->rows, p->common.path, entry);
+}
+
 static void check_file(struct session *s, const char *path, const char *file)
 {
     struct err err = {0};
@@ -232,9 +241,10 @@ static void check_file(struct session *s, const char *path, const char *file)
                    .source = &p.source},
     };
     bool ok = check_compile(&p.source, &p.common, &err);
-    if (ok && entry)
+    if (ok && entry) {
+        subject_each_entry(&p.source.subject, entry, expect_row, &p);
         subject_each_entry(&p.source.subject, entry, check_function, &p);
-    else if (ok)
+    } else if (ok)
         check_function(&p, NULL);
     if (ok && p.n == 0 && !*s->stop)
         ok = err_set(&err, ERR_INPUT, "no function '%s'", entry);
@@ -355,8 +365,10 @@ int check_run(const struct options *o, model_loader *load,
     }
     check_index_init(&s.pages);
     check_index_init(&s.folders);
-    if (s.table && !report_json_on_stdout(o))
-        check_report_row(NULL, false, out);
+    s.rows = (struct check_table){
+        .out = out, .color = s.color, .has_paths = o->n_operands > 1};
+    for (uint32_t i = 0; i < o->n_operands && !o->entry; i++)
+        check_table_expect(&s.rows, o->operands[i], NULL);
     for (; n < o->n_operands && !*stop; n++)
         check_program(&s, o->operands[n]);
     if (n < o->n_operands)
@@ -367,6 +379,8 @@ int check_run(const struct options *o, model_loader *load,
         s.code = cli_worse(s.code, EXIT_USAGE);
     }
     write_indexes(&s);
+    if (s.table && !o->quiet && !report_json_on_stdout(o))
+        check_table_end(&s.rows);
     check_index_release(&s.pages);
     check_index_release(&s.folders);
     report_json_free(s.json, s.n_json);

@@ -12,6 +12,20 @@ void check_print_name(const struct check *c, char *buf, size_t cap)
              c->entry ? c->entry : "");
 }
 
+void check_counts_add(struct check_counts *n, const struct check *c)
+{
+    n->n[c->verdict]++;
+    n->n_buffering += c->verdict == CHECK_SOUND && c->n_buffering > 0;
+}
+
+uint32_t check_counts_all(const struct check_counts *n)
+{
+    uint32_t all = n->n_errors;
+    for (int i = 0; i <= CHECK_INCONCLUSIVE; i++)
+        all += n->n[i];
+    return all;
+}
+
 static const struct check_extra *extra_of(const struct check *c,
                                           const char *text)
 {

@@ -10,6 +10,17 @@
 #define CHECK_NAME_BYTES 4500
 void check_print_name(const struct check *c, char *buf, size_t cap);
 
+/* How many checks came to what. */
+struct check_counts {
+    uint32_t n[CHECK_INCONCLUSIVE + 1]; /* by verdict */
+    uint32_t n_buffering;               /* of those that are sound */
+    uint32_t n_errors;                  /* programs that were not checked */
+};
+
+void check_counts_add(struct check_counts *n, const struct check *c);
+/* Errors included. */
+uint32_t check_counts_all(const struct check_counts *n);
+
 /* One outcome and how many executions have it on each side. */
 struct check_row {
     const char *text; /* borrowed from the check */

@@ -9,7 +9,7 @@
 /* ---- the source */
 
 struct wanted {
-    const struct check *check;
+    struct check *check;
     const char *text;
 };
 
@@ -17,8 +17,7 @@ static bool has_outcome(void *self, const struct graph *g,
                         const struct path *path)
 {
     const struct wanted *w = self;
-    char *text = compare_text(&w->check->source->subject.program, path, g,
-                              &w->check->globals);
+    char *text = compare_text(&w->check->compare, COMPARE_SOURCE, path, g);
     bool same = strcmp(text, w->text) == 0;
     free(text);
     return same;

@@ -2,6 +2,7 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "frontend/said.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,12 +105,15 @@ static bool read_all(int fd, char **output, size_t *bytes)
     }
 }
 
-static bool spawn(const char **argv, int out, pid_t *pid, struct err *err)
+static bool spawn(const char **argv, int out, int said, pid_t *pid,
+                  struct err *err)
 {
     static const char *const names[] = {"clang-19", "clang"};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (said >= 0)
+        posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
     int error = ENOENT;
     for (int i = 0; i < 2 && error == ENOENT; i++) {
         argv[0] = names[i];
@@ -127,14 +131,14 @@ static bool spawn(const char **argv, int out, pid_t *pid, struct err *err)
     return true;
 }
 
-static bool run(const char **argv, char **output, size_t *bytes,
+static bool run(const char **argv, char **output, size_t *bytes, int said,
                 struct err *err)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return err_set(err, ERR_SYSTEM, "pipe: %s", strerror(errno));
     pid_t pid;
-    bool started = spawn(argv, ends[1], &pid, err);
+    bool started = spawn(argv, ends[1], said, &pid, err);
     close(ends[1]);
     bool whole = started && read_all(ends[0], output, bytes);
     close(ends[0]);
@@ -161,7 +165,7 @@ bool clang_run(const char *const *args, int n_args, char **output,
         return false;
     char overlay[64];
     snprintf(overlay, sizeof overlay, "/proc/self/fd/%d", headers.list);
-    const char **argv = mem_resize(NULL, ((size_t)n_args + 10) * sizeof *argv);
+    const char **argv = mem_resize(NULL, ((size_t)n_args + 11) * sizeof *argv);
     int n = 1;
     argv[n++] = "-ivfsoverlay";
     argv[n++] = overlay;
@@ -169,10 +173,14 @@ bool clang_run(const char *const *args, int n_args, char **output,
     argv[n++] = CLANG_INCLUDE_DIR;
     for (int i = 0; i < n_args; i++)
         argv[n++] = args[i];
+    if (said_color_option())
+        argv[n++] = said_color_option();
     argv[n++] = "-o";
     argv[n++] = "-";
     argv[n] = NULL;
-    bool ok = run(argv, output, bytes, err);
+    int said = said_open();
+    bool ok = run(argv, output, bytes, said, err);
+    said_close(said);
     free(argv);
     close_headers(&headers);
     return ok;

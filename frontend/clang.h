@@ -12,8 +12,8 @@
 #define CLANG_INCLUDE_DIR "/hwcheck/include"
 
 /* Runs clang-19, or clang, with our include path, `args`, and `-o -`; what it
- * writes is in *output, to be freed, of *bytes. Its messages go to stderr.
- * False: it could not be run or did not succeed. */
+ * writes is in *output, to be freed, of *bytes. Its messages go to stderr,
+ * each once. False: it could not be run or did not succeed. */
 bool clang_run(const char *const *args, int n_args, char **output,
                size_t *bytes, struct err *err);
 

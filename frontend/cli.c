@@ -388,6 +388,11 @@ static bool check(const struct options *o, struct err *err)
     if (runs && o->command != COMMAND_CHECK && !o->arch &&
         (o->mapping || o->map.n))
         return err_set(err, ERR_USAGE, "--mapping and --map go with --arch");
+    if (o->command == COMMAND_CHECK && strcmp(o->observe, "all") != 0 &&
+        strcmp(o->observe, "external") != 0)
+        return err_set(err, ERR_USAGE,
+                       "--observe: expected 'all' or 'external', got '%s'",
+                       o->observe);
     if (o->command == COMMAND_CHECK && strcmp(o->lb, "note") != 0 &&
         strcmp(o->lb, "error") != 0)
         return err_set(err, ERR_USAGE,

@@ -156,6 +156,14 @@ static bool is_entry(const char *name, const char *entry)
                                      : strcmp(name, entry) == 0);
 }
 
+/* Remembers for instrument_describe_global that it was. */
+static void mark_external(LLVMContextRef context, LLVMValueRef global)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(context, INSTRUMENT_EXTERNAL,
+                                             strlen(INSTRUMENT_EXTERNAL));
+    LLVMGlobalSetMetadata(global, kind, LLVMMDNodeInContext2(context, NULL, 0));
+}
+
 /* Only main and entries are seen from outside, so that what they do not need
  * goes. */
 static void hide_all_but_entries(LLVMModuleRef module, const char *entry)
@@ -170,8 +178,12 @@ static void hide_all_but_entries(LLVMModuleRef module, const char *entry)
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
          g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g) &&
-            strncmp(LLVMGetValueName2(g, &n), "llvm.", 5) != 0)
+            strncmp(LLVMGetValueName2(g, &n), "llvm.", 5) != 0) {
+            if (LLVMGetLinkage(g) != LLVMInternalLinkage &&
+                LLVMGetLinkage(g) != LLVMPrivateLinkage)
+                mark_external(LLVMGetModuleContext(module), g);
             LLVMSetLinkage(g, LLVMInternalLinkage);
+        }
 }
 
 /* Locals become registers, and small functions part of their callers, which

@@ -46,6 +46,9 @@ LLVMValueRef instrument_hook(struct instrument *in, guest_hook *hook,
                           in->ptr),
         LLVMConstInt(in->i32, site, 0),
     };
+    in->image->can_fail |= hook == guest_on_assert_fail ||
+                           hook == guest_on_assert || hook == guest_on_error ||
+                           hook == guest_on_abort;
     for (int i = 0; i < 4; i++)
         args[2 + i] = words[i] ? words[i] : instrument_word(in, 0);
     LLVMValueRef target = LLVMConstIntToPtr(
@@ -361,6 +364,18 @@ static LLVMValueRef add_variable(struct instrument *in, LLVMTypeRef type,
     return variable;
 }
 
+/* Does it make integers of addresses? */
+static bool makes_integers(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMPtrToInt)
+                return true;
+    return false;
+}
+
 static bool rewrite_module(struct instrument *in)
 {
     if (!instrument_main(in))
@@ -377,10 +392,13 @@ static bool rewrite_module(struct instrument *in)
     for (LLVMValueRef g = LLVMGetFirstGlobal(in->module); g && !in->failed;
          g = LLVMGetNextGlobal(g))
         instrument_list_global(in, g);
+    image_name_globals(in->image, in->program);
     for (LLVMValueRef f = LLVMGetFirstFunction(in->module); f;
          f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             instrument_list_function(in, f);
+    for (uint32_t i = 0; i < in->n_functions; i++)
+        in->image->has_addresses |= makes_integers(in->functions[i]);
     for (uint32_t i = 0; i < in->n_functions && !in->failed; i++)
         rewrite_function(in, in->functions[i]);
     if (in->failed)

@@ -19,7 +19,9 @@ struct program;
  * pointers to the image's functions and globals, in the order of the image. */
 #define INSTRUMENT_FUNCTIONS "hwc.functions"
 #define INSTRUMENT_GLOBALS   "hwc.globals"
-#define INSTRUMENT_MAIN      "hwc.main" /* calls main as it is declared */
+/* Metadata of variables that other files see. */
+#define INSTRUMENT_EXTERNAL "hwc.external"
+#define INSTRUMENT_MAIN     "hwc.main" /* calls main as it is declared */
 
 /* Fills `image`, except for addresses, and texts and places of `program`.
  * `guest` is where the runtime will be. False: the program uses something that

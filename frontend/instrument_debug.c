@@ -1,6 +1,7 @@
 /* Reads debug information: where an instruction comes from, what a variable is
  * called. The C interface of LLVM has few readers for it, so operands of the
  * metadata nodes are taken by their position (llvm/IR/DebugInfoMetadata.h). */
+#include "frontend/instrument.h"
 #include "frontend/instrument_module.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -112,11 +113,9 @@ bool instrument_file(LLVMValueRef instruction, char *buf, size_t cap,
     return file != NULL;
 }
 
-/* The function that the code was written in, which inlining hides. */
-static const char *function_name(struct instrument *in,
-                                 LLVMMetadataRef location)
+/* The function that a scope belongs to, NULL: none. */
+static const char *scope_name(struct instrument *in, LLVMMetadataRef scope)
 {
-    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
     while (scope &&
            LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
         LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
@@ -139,7 +138,8 @@ place_id instrument_place(struct instrument *in, LLVMValueRef instruction)
     if (!instrument_file(instruction, file, sizeof file, &line))
         return PLACE_NONE;
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
-    const char *function = function_name(in, location);
+    /* That the code was written in, which inlining hides. */
+    const char *function = scope_name(in, LLVMDILocationGetScope(location));
     size_t n;
     if (!function)
         function = LLVMGetValueName2(in->function, &n);
@@ -149,11 +149,69 @@ place_id instrument_place(struct instrument *in, LLVMValueRef instruction)
 
 static uint32_t make_type(struct instrument *in, LLVMMetadataRef type);
 
-static uint32_t make_scalar(struct instrument *in, uint64_t bytes)
+static uint32_t make_scalar(struct instrument *in, uint64_t bytes,
+                            enum type_encoding encoding)
 {
-    return image_add_type(in->image, (struct image_type){.kind = TYPE_SCALAR,
-                                                         .first = TYPE_NONE,
-                                                         .size = bytes});
+    return image_add_type(in->image,
+                          (struct image_type){.kind = TYPE_SCALAR,
+                                              .encoding = (uint8_t)encoding,
+                                              .first = TYPE_NONE,
+                                              .size = bytes});
+}
+
+/* The C interface does not say how a basic type is encoded, but clang has one
+ * name for each. */
+static uint32_t make_basic(struct instrument *in, LLVMMetadataRef type)
+{
+    bool is_basic = LLVMGetMetadataKind(type) == LLVMDIBasicTypeMetadataKind;
+    uint32_t text = is_basic ? operand_text(in, type, TYPE_NAME) : 0;
+    const char *name = in->program->texts[text];
+    uint64_t bytes = LLVMDITypeGetSizeInBits(type) / 8;
+    bool is_float = strcmp(name, "float") == 0 || strcmp(name, "double") == 0 ||
+                    strcmp(name, "_Float16") == 0 ||
+                    strcmp(name, "long double") == 0 ||
+                    strcmp(name, "__float128") == 0;
+    bool is_unsigned =
+        strncmp(name, "unsigned", 8) == 0 || strcmp(name, "_Bool") == 0;
+    bool is_pointer = LLVMGetDINodeTag(type) == DWARF_POINTER;
+    uint32_t made = make_scalar(in, bytes,
+                                is_pointer    ? ENCODING_POINTER
+                                : is_float    ? ENCODING_FLOAT
+                                : is_unsigned ? ENCODING_UNSIGNED
+                                              : ENCODING_INTEGER);
+    /* x87's has 10 bytes and 6 of padding. */
+    if (strcmp(name, "long double") == 0 && bytes == 16 &&
+        strncmp(LLVMGetTarget(in->module), "x86_64", 6) == 0)
+        in->image->types[made].used = 10;
+    return made;
+}
+
+/* Types of <pthread.h>, <threads.h> and <semaphore.h> that the library keeps
+ * its own notes in. */
+static bool is_library_type(const struct instrument *in, uint32_t text)
+{
+    const char *name = in->program->texts[text];
+    static const char *const names[] = {"pthread_mutex_t",
+                                        "pthread_cond_t",
+                                        "pthread_barrier_t",
+                                        "pthread_once_t",
+                                        "pthread_rwlock_t",
+                                        "pthread_spinlock_t",
+                                        "pthread_attr_t",
+                                        "pthread_key_t",
+                                        "pthread_mutexattr_t",
+                                        "pthread_condattr_t",
+                                        "pthread_barrierattr_t",
+                                        "pthread_rwlockattr_t",
+                                        "sem_t",
+                                        "mtx_t",
+                                        "cnd_t",
+                                        "once_flag",
+                                        "tss_t"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
 }
 
 /* One type a dimension, from the innermost out. */
@@ -183,8 +241,9 @@ static uint32_t make_array(struct instrument *in, LLVMMetadataRef type)
 static uint32_t make_struct(struct instrument *in, LLVMMetadataRef type)
 {
     struct image *im = in->image;
+    bool is_union = LLVMGetDINodeTag(type) == DWARF_UNION;
     uint32_t self = image_add_type(
-        im, (struct image_type){.kind = TYPE_STRUCT,
+        im, (struct image_type){.kind = is_union ? TYPE_UNION : TYPE_STRUCT,
                                 .size = LLVMDITypeGetSizeInBits(type) / 8,
                                 .meta = type});
     LLVMMetadataRef elements = operand_node(in, type, COMPOSITE_ELEMENTS);
@@ -196,10 +255,14 @@ static uint32_t make_struct(struct instrument *in, LLVMMetadataRef type)
         if (!m || LLVMGetMetadataKind(m) != LLVMDIDerivedTypeMetadataKind)
             continue;
         LLVMMetadataRef base = operand_node(in, m, TYPE_BASE);
+        uint64_t bit = LLVMDITypeGetOffsetInBits(m);
+        bool is_field = LLVMDITypeGetFlags(m) & LLVMDIFlagBitField;
         members[k++] = (struct image_member){
             .name = operand_text(in, m, TYPE_NAME),
             .type = base ? make_type(in, base) : TYPE_NONE,
-            .offset = LLVMDITypeGetOffsetInBits(m) / 8,
+            .offset = bit / 8,
+            .bit = bit,
+            .n_bits = is_field ? (uint32_t)LLVMDITypeGetSizeInBits(m) : 0,
         };
     }
     /* Members of a struct stand together, so they follow those of the structs
@@ -210,6 +273,20 @@ static uint32_t make_struct(struct instrument *in, LLVMMetadataRef type)
         image_add_member(im, members[i]);
     free(members);
     return self;
+}
+
+/* Of a type that may be an alias, whose own size is not said. */
+static uint64_t size_of(struct instrument *in, LLVMMetadataRef type)
+{
+    uint64_t bits = LLVMDITypeGetSizeInBits(type);
+    for (int depth = 0; !bits && depth < 50; depth++) {
+        LLVMMetadataRef base = operand_node(in, type, TYPE_BASE);
+        if (!base)
+            break;
+        type = base;
+        bits = LLVMDITypeGetSizeInBits(type);
+    }
+    return bits / 8;
 }
 
 static uint32_t make_type(struct instrument *in, LLVMMetadataRef type)
@@ -225,6 +302,12 @@ static uint32_t make_type(struct instrument *in, LLVMMetadataRef type)
     case DWARF_UNION:
         return make_struct(in, type);
     case DWARF_TYPEDEF:
+        if (is_library_type(in, operand_text(in, type, TYPE_NAME)))
+            return image_add_type(
+                in->image, (struct image_type){.kind = TYPE_LIBRARY,
+                                               .size = size_of(in, type)});
+        base = operand_node(in, type, TYPE_BASE);
+        return base ? make_type(in, base) : TYPE_NONE;
     case DWARF_CONST:
     case DWARF_VOLATILE:
     case DWARF_RESTRICT:
@@ -232,8 +315,23 @@ static uint32_t make_type(struct instrument *in, LLVMMetadataRef type)
         base = operand_node(in, type, TYPE_BASE);
         return base ? make_type(in, base) : TYPE_NONE;
     default:
-        return make_scalar(in, LLVMDITypeGetSizeInBits(type) / 8);
+        return make_basic(in, type);
     }
+}
+
+/* Where it is declared; that, not its name, says which variable it is. */
+static void describe_place(struct instrument *in, LLVMMetadataRef variable,
+                           struct image_global *out)
+{
+    char path[PATH_MAX];
+    LLVMMetadataRef file = LLVMDIVariableGetFile(variable);
+    const char *function = scope_name(in, LLVMDIVariableGetScope(variable));
+    out->function = function ? program_text(in->program, function) : 0;
+    out->line = LLVMDIVariableGetLine(variable);
+    if (!file)
+        return;
+    full_path(file, path, sizeof path);
+    out->file = program_text(in->program, path);
 }
 
 void instrument_describe_global(struct instrument *in, LLVMValueRef global,
@@ -244,16 +342,20 @@ void instrument_describe_global(struct instrument *in, LLVMValueRef global,
     out->type = TYPE_NONE;
     unsigned dbg = LLVMGetMDKindIDInContext(in->context, "dbg", 3);
     LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
+    unsigned external = LLVMGetMDKindIDInContext(
+        in->context, INSTRUMENT_EXTERNAL, strlen(INSTRUMENT_EXTERNAL));
     for (unsigned i = 0; i < n; i++) {
-        if (LLVMValueMetadataEntriesGetKind(all, i) != dbg)
+        unsigned kind = LLVMValueMetadataEntriesGetKind(all, i);
+        out->external |= kind == external;
+        if (kind != dbg || out->declared)
             continue;
         LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(
             LLVMValueMetadataEntriesGetMetadata(all, i));
-        out->name = operand_text(in, variable, VARIABLE_NAME);
+        out->name = out->declared = operand_text(in, variable, VARIABLE_NAME);
+        describe_place(in, variable, out);
         LLVMMetadataRef type = operand_node(in, variable, VARIABLE_TYPE);
         if (type)
             out->type = make_type(in, type);
-        break;
     }
     LLVMDisposeValueMetadataEntries(all);
     if (!out->name)
@@ -266,7 +368,7 @@ uint32_t instrument_type(struct instrument *in, LLVMTypeRef type)
 {
     uint64_t bytes = LLVMABISizeOfType(in->layout, type);
     if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
-        return make_scalar(in, bytes);
+        return make_scalar(in, bytes, ENCODING_INTEGER);
     uint32_t element = instrument_type(in, LLVMGetElementType(type));
     return image_add_type(in->image, (struct image_type){.kind = TYPE_ARRAY,
                                                          .first = element,

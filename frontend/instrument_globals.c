@@ -87,6 +87,18 @@ static bool define_external(struct instrument *in, LLVMValueRef global)
     return err_set(in->err, ERR_INPUT, "variable '%s' is not defined", name);
 }
 
+/* The end of a variable is never the start of another: a pointer tells which of
+ * them it is for. */
+static void keep_apart(LLVMValueRef global, uint64_t bytes)
+{
+    unsigned align = LLVMGetAlignment(global);
+    unsigned least = 8;
+    while (least <= bytes && least < 4096)
+        least *= 2;
+    if (align < least)
+        LLVMSetAlignment(global, least);
+}
+
 void instrument_list_global(struct instrument *in, LLVMValueRef global)
 {
     size_t n;
@@ -108,6 +120,7 @@ void instrument_list_global(struct instrument *in, LLVMValueRef global)
         .constant = LLVMIsGlobalConstant(global),
     };
     instrument_describe_global(in, global, &g);
+    keep_apart(global, g.size);
     if (LLVMIsThreadLocal(global)) {
         g.tls = in->image->tls_size;
         in->image->tls_size += (g.size + 63) & ~(uint64_t)63;

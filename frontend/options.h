@@ -65,6 +65,10 @@ enum option_kind {
       "with a * each whose name begins so is checked as a program of its "     \
       "own, "                                                                  \
       "compiled with the others")                                              \
+    X(ON(CHECK), TEXT, observe, "observe", "all|external", "all",              \
+      "what of the final values is compared: if the compiler leaves static "   \
+      "variables out, compile once more so that they are seen (`all`), or "    \
+      "leave these out and name them")                                         \
     X(ON(CHECK), FLAG, ignore_races, "ignore-races", "", "",                   \
       "compare even if the source has data races")                             \
     X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), TEXT, model, "model",            \
@@ -100,7 +104,8 @@ enum option_kind {
     X(ON_SEARCH, COUNT, max_events, "max-events", "N", "10000",                \
       "cut executions longer than N events")                                   \
     X(ON(EXPLAIN), TEXT, outcome, "outcome", "CONDITION", "",                  \
-      "the outcome asked about, as `1:r1=1 /\\ 1:r3=0` or `x=1 /\\ seen=0` "   \
+      "the outcome asked about: a line of a report as it is printed "          \
+      "(`r1=0 p=&x`), or a condition, `1:r1=1 /\\ ~(1:r3=0 \\/ x=1)` "         \
       "(default: the condition of the litmus test)")                           \
     X(ON(EXPLORE), FLAG, all, "all", "", "",                                   \
       "go on after the first violation and report each distinct one")          \
@@ -160,7 +165,8 @@ struct options {
     uint32_t n_operands;
     char **cflags; /* what follows --; part of argv */
     uint32_t n_cflags;
-    char **argv; /* all of it, for reports */
+    bool keeps_statics; /* compile so that no static variable is left out */
+    char **argv;        /* all of it, for reports */
     uint32_t argc;
 };
 

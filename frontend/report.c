@@ -33,6 +33,8 @@ const char *report_gap(enum gap gap)
         return "UNMODELLED";
     case GAP_INTERRUPTED:
         return "INTERRUPTED";
+    case GAP_NOTHING:
+        return "NOTHING COMPARED";
     }
     return "";
 }

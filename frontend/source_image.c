@@ -148,7 +148,7 @@ void image_print_part(const struct image *im, const struct program *program,
             append(buf, cap, "[%llu]", (unsigned long long)(offset / size));
             offset %= size;
             type = t->first;
-        } else if (t->kind == TYPE_STRUCT) {
+        } else if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) {
             const struct image_member *m = find_member(im, t, offset);
             /* The insides of the C library's types are nobody's business. */
             if (!m || strncmp(program->texts[m->name], "__", 2) == 0)
@@ -163,4 +163,205 @@ void image_print_part(const struct image *im, const struct program *program,
     }
     if (offset)
         append(buf, cap, "+%llu", (unsigned long long)offset);
+}
+
+/* ---- names of variables */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* How a variable is called that needs so much to be told from others. */
+static uint32_t full_name(const struct image_global *g, struct program *program,
+                          int level)
+{
+    char text[4500];
+    const char *name = program->texts[g->declared];
+    const char *place = program->texts[g->function];
+    if (!g->function)
+        place = base_name(program->texts[g->file]);
+    if (level == 0 || (!g->function && g->external))
+        return g->declared;
+    if (level == 1)
+        snprintf(text, sizeof text, "%s@%s", name, place);
+    else if (level == 2)
+        snprintf(text, sizeof text, "%s@%s:%u", name, place, g->line);
+    else
+        snprintf(text, sizeof text, "%s@%s:%u#%d", name, place, g->line,
+                 level - 1);
+    return program_text(program, text);
+}
+
+static bool is_taken(const struct image *im, uint32_t global)
+{
+    for (uint32_t i = 0; i < im->n_globals; i++)
+        if (i != global && im->globals[i].declared &&
+            im->globals[i].name == im->globals[global].name)
+            return true;
+    return false;
+}
+
+void image_name_globals(struct image *im, struct program *program)
+{
+    uint32_t *wanted = mem_resize(NULL, (im->n_globals + 1) * sizeof *wanted);
+    bool more = true;
+    for (int level = 1; more && level < 1000; level++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < im->n_globals; i++)
+            if (im->globals[i].declared && is_taken(im, i))
+                wanted[n++] = i;
+        /* From a count on, one of those that are still alike keeps its name. */
+        for (uint32_t k = level > 2 ? 1 : 0; k < n; k++) {
+            struct image_global *g = &im->globals[wanted[k]];
+            g->name = full_name(g, program, level);
+        }
+        more = n > 0;
+    }
+    free(wanted);
+}
+
+/* ---- leaves */
+
+struct leaves {
+    const struct image *image;
+    const struct program *program;
+    uint64_t from, n; /* the bytes asked for */
+    const struct image_visitor *visitor;
+    char name[8192];
+};
+
+static void visit_type(struct leaves *l, uint32_t type, uint64_t at,
+                       uint64_t bytes);
+
+static bool is_asked_for(const struct leaves *l, uint64_t at, uint64_t bytes)
+{
+    return at < l->from + l->n && l->from < at + bytes;
+}
+
+static void visit_leaf(struct leaves *l, const struct image_leaf *leaf)
+{
+    if (is_asked_for(l, leaf->offset, leaf->bytes))
+        l->visitor->visit(l->visitor->self, leaf, l->name);
+}
+
+/* What is larger than a leaf may be, or not known, as words. */
+static void visit_bytes(struct leaves *l, uint64_t at, uint64_t bytes)
+{
+    size_t n = strlen(l->name);
+    for (uint64_t k = 0; k < bytes; k += 8) {
+        struct image_leaf leaf = {.offset = at + k,
+                                  .type = TYPE_NONE,
+                                  .bytes =
+                                      bytes - k < 8 ? (uint8_t)(bytes - k) : 8};
+        if (k)
+            append(l->name, sizeof l->name, "+%llu", (unsigned long long)k);
+        visit_leaf(l, &leaf);
+        l->name[n] = '\0';
+    }
+}
+
+static void visit_member(struct leaves *l, const struct image_member *m,
+                         uint64_t at)
+{
+    size_t n = strlen(l->name);
+    if (m->name)
+        append(l->name, sizeof l->name, ".%s", l->program->texts[m->name]);
+    if (m->n_bits) {
+        struct image_leaf leaf = {
+            .offset = at + m->bit / 8,
+            .type = m->type,
+            .bytes = (uint8_t)((m->bit % 8 + m->n_bits + 7) / 8),
+            .bit = m->bit % 8,
+            .n_bits = (uint8_t)m->n_bits,
+        };
+        if (m->name)
+            visit_leaf(l, &leaf);
+    } else if (m->type != TYPE_NONE) {
+        visit_type(l, m->type, at + m->offset, l->image->types[m->type].size);
+    }
+    l->name[n] = '\0';
+}
+
+/* Of a union the first member that is as large as all of it says what its
+ * bytes are; without one, all members do. */
+static void visit_union(struct leaves *l, const struct image_type *t,
+                        uint64_t at)
+{
+    const struct image_member *members = l->image->members + t->first;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (!members[i].n_bits && members[i].type != TYPE_NONE &&
+            l->image->types[members[i].type].size == t->size) {
+            visit_member(l, &members[i], at);
+            return;
+        }
+    for (uint32_t i = 0; i < t->n; i++)
+        visit_member(l, &members[i], at);
+}
+
+static void visit_array(struct leaves *l, const struct image_type *t,
+                        uint64_t at, uint64_t bytes)
+{
+    uint64_t size = t->first == TYPE_NONE ? 0 : l->image->types[t->first].size;
+    size_t n = strlen(l->name);
+    if (!size) {
+        visit_bytes(l, at, bytes);
+        return;
+    }
+    uint64_t first = l->from > at ? (l->from - at) / size : 0;
+    for (uint64_t i = first;
+         i < bytes / size && is_asked_for(l, at + i * size, size); i++) {
+        append(l->name, sizeof l->name, "[%llu]", (unsigned long long)i);
+        visit_type(l, t->first, at + i * size, size);
+        l->name[n] = '\0';
+    }
+}
+
+static void visit_type(struct leaves *l, uint32_t type, uint64_t at,
+                       uint64_t bytes)
+{
+    if (!is_asked_for(l, at, bytes))
+        return;
+    if (type == TYPE_NONE) {
+        visit_bytes(l, at, bytes);
+        return;
+    }
+    const struct image_type *t = &l->image->types[type];
+    switch ((enum type_kind)t->kind) {
+    case TYPE_SCALAR:
+        if (bytes > IMAGE_LEAF_BYTES)
+            visit_bytes(l, at, bytes);
+        else
+            visit_leaf(l, &(struct image_leaf){
+                              .offset = at,
+                              .type = type,
+                              .bytes = t->used ? t->used : (uint8_t)bytes});
+        break;
+    case TYPE_ARRAY:
+        visit_array(l, t, at, bytes);
+        break;
+    case TYPE_STRUCT:
+        for (uint32_t i = t->first; i < t->first + t->n; i++)
+            visit_member(l, &l->image->members[i], at);
+        break;
+    case TYPE_UNION:
+        visit_union(l, t, at);
+        break;
+    case TYPE_LIBRARY:
+        break;
+    }
+}
+
+void image_each_leaf(const struct image *im, const struct program *program,
+                     uint32_t type, uint64_t from, uint64_t n,
+                     const struct image_visitor *visitor)
+{
+    struct leaves l = {.image = im,
+                       .program = program,
+                       .from = from,
+                       .n = n,
+                       .visitor = visitor};
+    uint64_t bytes = type == TYPE_NONE ? from + n : im->types[type].size;
+    visit_type(&l, type, 0, bytes);
 }

@@ -57,11 +57,27 @@ struct image_function {
     uint8_t result; /* enum result_kind: what of its result is meaningful */
 };
 
-enum type_kind { TYPE_SCALAR, TYPE_ARRAY, TYPE_STRUCT };
+enum type_kind {
+    TYPE_SCALAR,
+    TYPE_ARRAY,
+    TYPE_STRUCT,
+    TYPE_UNION,
+    TYPE_LIBRARY, /* a mutex and the like: its inside is the library's */
+};
 
-/* Of a variable, as far as needed to name its parts. */
+/* How the bits of a scalar are to be read. */
+enum type_encoding {
+    ENCODING_INTEGER,
+    ENCODING_UNSIGNED,
+    ENCODING_FLOAT,
+    ENCODING_POINTER,
+};
+
+/* Of a variable, as far as needed to name its parts and read their values. */
 struct image_type {
     uint8_t kind;
+    uint8_t encoding; /* scalar: enum type_encoding */
+    uint8_t used;     /* scalar: the bytes that mean something, if not all */
     uint32_t first;   /* array: the element's type; struct: first in members */
     uint32_t n;       /* array: 0 if not known; struct: members */
     uint64_t size;    /* bytes */
@@ -71,7 +87,11 @@ struct image_type {
 struct image_member {
     uint32_t name; /* text id, 0: anonymous */
     uint32_t type;
-    uint64_t offset;
+    uint64_t offset; /* bytes */
+    /* A bit-field, from a bit counted from the first byte on, in the order in
+     * which the target counts the bits of a byte; n_bits == 0: it is none. */
+    uint64_t bit;
+    uint32_t n_bits;
 };
 
 #define TYPE_NONE UINT32_MAX
@@ -79,9 +99,15 @@ struct image_member {
 struct image_global {
     uint64_t addr, size; /* of the initial value */
     uint64_t tls;        /* offset in a thread's own range; TLS_NONE: shared */
-    uint32_t name;       /* text id */
+    uint32_t name;       /* text id; no two variables have the same */
     uint32_t type;       /* or TYPE_NONE */
     bool constant;
+    /* The declaration. Unnamed objects (literals) have declared == 0. */
+    uint32_t declared; /* text id: the name in the program */
+    uint32_t function; /* text id: of a variable of a function; else 0 */
+    uint32_t file;     /* text id */
+    uint32_t line;
+    bool external;
 };
 
 #define TLS_NONE UINT64_MAX
@@ -108,6 +134,8 @@ struct image {
     uint64_t tls_size;
     uint64_t code_from, code_to; /* of the instrumented code, roughly */
     uint32_t main;               /* function number */
+    bool can_fail;               /* it has an assertion, or calls abort */
+    bool has_addresses;          /* it makes integers of addresses */
 };
 
 void image_init(struct image *im);
@@ -120,6 +148,33 @@ uint32_t image_add_global(struct image *im, struct image_global global);
 uint32_t image_add_type(struct image *im, struct image_type type);
 uint32_t image_add_member(struct image *im, struct image_member member);
 uint32_t image_add_local(struct image *im, struct image_local local);
+
+/* Makes the names of variables unique: "r@f" is that of function f, "r@a.c"
+ * that of a file, if there are others. */
+void image_name_globals(struct image *im, struct program *program);
+
+/* One scalar part of a variable. */
+struct image_leaf {
+    uint64_t offset; /* of its first byte in the variable */
+    uint32_t type;   /* TYPE_NONE: bytes of which nothing is known */
+    uint8_t bytes;   /* that hold it, at most IMAGE_LEAF_BYTES */
+    uint8_t bit;     /* a bit-field's first bit in them */
+    uint8_t n_bits;  /* 0: no bit-field */
+};
+
+#define IMAGE_LEAF_BYTES 16
+
+/* Who is told of leaves; `name` is a leaf's part of the name (".head",
+ * "[3].next"). */
+struct image_visitor {
+    void (*visit)(void *self, const struct image_leaf *leaf, const char *name);
+    void *self;
+};
+
+/* Tells of each leaf of `type` that has one of the `n` bytes at `from`. */
+void image_each_leaf(const struct image *im, const struct program *program,
+                     uint32_t type, uint64_t from, uint64_t n,
+                     const struct image_visitor *visitor);
 
 /* Sorts functions and globals once their addresses are set. */
 void image_sort(struct image *im);

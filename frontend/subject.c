@@ -124,6 +124,7 @@ static bool build_target(struct subject *s, const struct options *o,
         .cflags = (const char *const *)o->cflags,
         .n_cflags = o->n_cflags,
         .atomic_pairs = o->atomic_pairs,
+        .keeps_statics = o->keeps_statics,
     };
     bool good = load_mappings(&ms, o, err);
     options.mapping = ms.all;
@@ -201,6 +202,11 @@ void subject_release(struct subject *s)
         source_release(&s->source);
     program_release(&s->program);
     free(s->deps);
+}
+
+bool subject_is_big_endian(const struct subject *s)
+{
+    return s->isa && s->isa->big_endian;
 }
 
 uint32_t subject_function(struct subject *s, const char *name)

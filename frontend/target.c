@@ -1,5 +1,8 @@
 #include "frontend/target.h"
 
+#include "frontend/keep.h"
+#include "frontend/said.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -71,7 +74,7 @@ static void add(struct command *c, const char *arg)
 }
 
 /* Runs it with stdout in a file in memory, which is returned; -1: failed. What
- * it says goes to the file `talk`, or to stderr if that is -1. */
+ * it says goes to the file `talk`, or to stderr (said.h) if that is -1. */
 static int run(struct command *c, const char *what, int talk, struct err *err)
 {
     int out = memfd_create("hwcheck", 0);
@@ -83,8 +86,10 @@ static int run(struct command *c, const char *what, int talk, struct err *err)
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (talk >= 0)
-        posix_spawn_file_actions_adddup2(&actions, talk, STDERR_FILENO);
+    int said = talk < 0 ? said_open() : -1;
+    if (talk >= 0 || said >= 0)
+        posix_spawn_file_actions_adddup2(&actions, said < 0 ? talk : said,
+                                         STDERR_FILENO);
     pid_t pid;
     int error = posix_spawnp(&pid, c->argv[0], &actions, NULL,
                              (char *const *)(uintptr_t)c->argv, environ);
@@ -96,6 +101,7 @@ static int run(struct command *c, const char *what, int talk, struct err *err)
     else
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             ;
+    said_close(said);
     if (!error && status == 0)
         return out;
     close(out);
@@ -225,9 +231,20 @@ static bool is_in_memory(const char *path)
     return strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
-/* From source to an object, or to LLVM IR before any optimisation. */
-static int compile(struct target *t, const struct target_options *o,
-                   const char *input, bool to_ir, struct err *err)
+static bool is_assembly(const char *path)
+{
+    return has_suffix(path, ".s") || has_suffix(path, ".S");
+}
+
+enum form {
+    FORM_OBJECT,
+    FORM_IR,   /* before any optimisation */
+    FORM_TEXT, /* preprocessed */
+};
+
+/* From source to what is asked for. */
+static int compile_to(struct target *t, const struct target_options *o,
+                      const char *input, enum form form, struct err *err)
 {
     char include[3100], what[400];
     struct command c = {.n = 0};
@@ -239,19 +256,23 @@ static int compile(struct target *t, const struct target_options *o,
         add(&c, "-nostdlibinc");
     add(&c, "-isystem");
     add(&c, include);
-    if (to_ir) {
+    if (form == FORM_IR) {
         add(&c, "-Xclang");
         add(&c, "-disable-llvm-passes");
         add(&c, "-emit-llvm");
     }
     if (is_in_memory(input)) {
         add(&c, "-x");
-        add(&c, "c");
+        add(&c, t->is_preprocessed ? "cpp-output" : "c");
+        if (is_clang(t->cc))
+            add(&c, "-Wno-unused-command-line-argument");
     }
     for (uint32_t i = 0; i < o->n_cflags; i++)
         if (strncmp(o->cflags[i], "-gsplit-dwarf", 13) == 0)
             add(&c, "-gno-split-dwarf"); /* else it leaves a file behind */
-    add(&c, "-c");
+    if (said_color_option())
+        add(&c, said_color_option());
+    add(&c, form == FORM_TEXT ? "-E" : "-c");
     add(&c, input);
     add(&c, "-o");
     /* Not /dev/stdout: clang under another name would put a file in its place,
@@ -259,6 +280,28 @@ static int compile(struct target *t, const struct target_options *o,
     add(&c, is_clang(t->cc) ? "-" : "/proc/self/fd/1");
     snprintf(what, sizeof what, "compilation of '%s' by %s", input, t->cc);
     return run(&c, what, -1, err);
+}
+
+/* The same, of a program whose static variables all keep their values, if
+ * these are to be seen. */
+static int compile(struct target *t, const struct target_options *o,
+                   const char *input, enum form form, struct err *err)
+{
+    char path[40];
+    t->is_preprocessed = false;
+    if (!o->keeps_statics || is_assembly(input))
+        return compile_to(t, o, input, form, err);
+    int text = compile_to(t, o, input, FORM_TEXT, err);
+    int kept = text < 0 ? -1 : keep_statics(text, err), out = -1;
+    if (kept >= 0) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", kept);
+        t->is_preprocessed = true;
+        out = compile_to(t, o, path, form, err);
+        close(kept);
+    }
+    if (text >= 0)
+        close(text);
+    return out;
 }
 
 /* ---- mappings */
@@ -339,7 +382,7 @@ static int compile_mapped(struct target *t, const struct target_options *o,
                                   .uses = &t->uses};
     char path[40], what[400];
     struct command c = {.n = 0};
-    int ir = compile(t, o, input, true, err), lowered = -1, out = -1;
+    int ir = compile(t, o, input, FORM_IR, err), lowered = -1, out = -1;
     int talk = memfd_create("hwcheck-messages", MFD_CLOEXEC);
     if (ir >= 0 && talk < 0)
         err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
@@ -386,15 +429,14 @@ static int object(struct target *t, const struct target_options *o,
                   const char *input, struct err *err)
 {
     bool source = !is_object(input);
-    if (has_mapping(o) &&
-        (!source || has_suffix(input, ".s") || has_suffix(input, ".S"))) {
+    if (has_mapping(o) && (!source || is_assembly(input))) {
         err_set(err, ERR_USAGE, "'%s' is not C: no mapping can be applied",
                 input);
         return -1;
     }
     if (source)
         return has_mapping(o) ? compile_mapped(t, o, input, err)
-                              : compile(t, o, input, false, err);
+                              : compile(t, o, input, FORM_OBJECT, err);
     int fd = open(input, O_RDONLY);
     if (fd < 0)
         err_set(err, ERR_INPUT, "cannot read '%s': %s", input, strerror(errno));

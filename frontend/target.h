@@ -22,7 +22,8 @@ struct target_options {
     const struct mapping *mapping; /* NULL: what the compiler does */
     const struct lower_map *maps;  /* of single threads */
     uint32_t n_maps;
-    bool atomic_pairs; /* machine_image.atomic_pairs, whatever the flags say */
+    bool keeps_statics; /* all of them are there to be seen (keep.h) */
+    bool atomic_pairs;  /* machine_image.atomic_pairs, whatever the flags say */
 };
 
 struct target_line; /* of the line table */
@@ -36,6 +37,7 @@ struct target {
     char flags[1000];   /* all, as given to it */
     char mapping[400];  /* "native", or the names of those applied */
     struct lower_uses uses; /* of their rows */
+    bool is_preprocessed;   /* what is compiled right now */
 
     void *elf, *dwarf;    /* libelf's and libdw's */
     const uint8_t *bytes; /* of the file, mapped */
@@ -63,14 +65,19 @@ void target_release(struct target *t);
 bool target_find(const struct target *t, const char *name, bool function,
                  uint64_t *addr);
 
-/* What became of the variable of that name (n characters of it). */
-enum target_fate {
-    TARGET_REMOVED,  /* it has no place in memory */
-    TARGET_INTERNAL, /* only this program sees it: stores may be left out */
-    TARGET_EXTERNAL, /* also if nothing is known of any */
+/* A variable as the program declares it. */
+struct target_declaration {
+    const char *name;
+    const char *function; /* that it is a variable of; NULL: none */
+    const char *file;
+    uint32_t line;
+    bool external;
+    uint32_t nth; /* so many like it were declared before */
 };
-enum target_fate target_fate(const struct target *t, const char *name,
-                             size_t n);
+
+/* Where it lies; false: it has no place in memory, or not as one piece. */
+bool target_find_variable(const struct target *t,
+                          const struct target_declaration *d, uint64_t *addr);
 
 /* ---- between target.c, target_elf.c and target_dwarf.c */
 
@@ -78,9 +85,6 @@ bool target_read_elf(struct target *t, int fd, const struct isa *isa,
                      struct err *err);
 bool target_read_dwarf(struct target *t, struct err *err);
 void target_release_dwarf(struct target *t);
-/* By the table of symbols alone. */
-enum target_fate target_fate_of_symbol(const struct target *t, const char *name,
-                                       size_t n);
 /* Name of the function or object that holds addr, and where it starts. */
 const char *target_symbol_at(const struct target *t, uint64_t addr,
                              bool function, uint64_t *start);

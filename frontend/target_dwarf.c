@@ -23,6 +23,9 @@ struct target_variable {
     uint64_t addr;
     const char *name; /* libdw's */
     Dwarf_Off die;
+    const char *function; /* that it is a variable of; NULL: none */
+    const char *file;     /* of the declaration; NULL: not known */
+    int line;
     bool external;
 };
 
@@ -86,7 +89,19 @@ static bool read_lines(struct target *t, Dwarf_Die *unit)
     return true;
 }
 
-static void read_variable(struct target *t, Dwarf_Die *die)
+/* Where it is declared. The unit's own file has number 0, for which libdw has
+ * no name. */
+static const char *file_of(Dwarf_Die *die)
+{
+    Dwarf_Die unit;
+    const char *file = dwarf_decl_file(die);
+    if (file)
+        return file;
+    return dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_diename(&unit) : NULL;
+}
+
+static void read_variable(struct target *t, Dwarf_Die *die,
+                          const char *function)
 {
     Dwarf_Attribute attribute;
     Dwarf_Op *ops;
@@ -112,9 +127,35 @@ static void read_variable(struct target *t, Dwarf_Die *die)
         return;
     t->variables = mem_room(t->variables, t->n_variables, &t->variables_cap,
                             sizeof *t->variables);
-    t->variables[t->n_variables++] = (struct target_variable){
-        addr + (is_merged ? ops[1].number : 0), name, dwarf_dieoffset(die),
-        dwarf_hasattr_integrate(die, DW_AT_external)};
+    struct target_variable v = {
+        .addr = addr + (is_merged ? ops[1].number : 0),
+        .name = name,
+        .die = dwarf_dieoffset(die),
+        .function = function,
+        .file = file_of(die),
+        .external = dwarf_hasattr_integrate(die, DW_AT_external)};
+    dwarf_decl_line(die, &v.line);
+    t->variables[t->n_variables++] = v;
+}
+
+/* The function that the scope is, or is in; NULL: none. */
+static const char *function_of(Dwarf_Die *scope)
+{
+    Dwarf_Die *scopes = NULL;
+    int tag = dwarf_tag(scope);
+    if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+        return dwarf_diename(scope);
+    if (tag != DW_TAG_lexical_block)
+        return NULL;
+    const char *name = NULL;
+    int n = dwarf_getscopes_die(scope, &scopes);
+    for (int i = 0; i < n && !name; i++) {
+        tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            name = dwarf_diename(&scopes[i]);
+    }
+    free(scopes);
+    return name;
 }
 
 /* Variables with an address, those of functions included. In a damaged file a
@@ -124,13 +165,14 @@ static bool read_variables(struct target *t, Dwarf_Die *parent,
 {
     Dwarf_Die die;
     int rest = dwarf_child(parent, &die);
+    const char *function = function_of(parent);
     for (; rest == 0; rest = dwarf_siblingof(&die, &die)) {
         int tag = dwarf_tag(&die);
         if (dwarf_dieoffset(&die) <= *reached || depth == DEPTH_MAX)
             return false;
         *reached = dwarf_dieoffset(&die);
         if (tag == DW_TAG_variable)
-            read_variable(t, &die);
+            read_variable(t, &die, function);
         else if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
                   tag == DW_TAG_inlined_subroutine) &&
                  !read_variables(t, &die, reached, depth + 1))
@@ -139,14 +181,59 @@ static bool read_variables(struct target *t, Dwarf_Die *parent,
     return rest > 0;
 }
 
-enum target_fate target_fate(const struct target *t, const char *name, size_t n)
+static bool is_same(const char *a, const char *b)
 {
+    return (!a || !b) ? a == b : strcmp(a, b) == 0;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    const char *slash_a = a ? strrchr(a, '/') : NULL;
+    const char *slash_b = b ? strrchr(b, '/') : NULL;
+    return is_same(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b);
+}
+
+/* How well the variable fits the declaration; 0: not at all. A declaration may
+ * be repeated, on another line or in another file. */
+static int fits(const struct target_variable *v,
+                const struct target_declaration *d)
+{
+    if (strcmp(v->name, d->name) != 0 || !is_same(v->function, d->function) ||
+        v->external != d->external)
+        return 0;
+    if (v->external)
+        return 4;
+    return 1 + 2 * is_same_file(v->file, d->file) +
+           ((uint32_t)v->line == d->line);
+}
+
+/* How many that fit as well stand before it. */
+static uint32_t rank_of(const struct target *t,
+                        const struct target_declaration *d, uint32_t variable)
+{
+    const struct target_variable *v = &t->variables[variable];
+    uint32_t rank = 0;
     for (uint32_t i = 0; i < t->n_variables; i++)
-        if (strncmp(t->variables[i].name, name, n) == 0 &&
-            t->variables[i].name[n] == '\0')
-            return t->variables[i].external ? TARGET_EXTERNAL : TARGET_INTERNAL;
-    /* There may be lines and no variables (-g1, -gsplit-dwarf). */
-    return t->n_lines ? target_fate_of_symbol(t, name, n) : TARGET_EXTERNAL;
+        rank += t->variables[i].die < v->die &&
+                t->variables[i].addr != v->addr &&
+                fits(&t->variables[i], d) == fits(v, d);
+    return rank;
+}
+
+bool target_find_variable(const struct target *t,
+                          const struct target_declaration *d, uint64_t *addr)
+{
+    int best = 0;
+    for (uint32_t i = 0; i < t->n_variables; i++) {
+        int n = fits(&t->variables[i], d);
+        best = n > best ? n : best;
+    }
+    for (uint32_t i = 0; best > 0 && i < t->n_variables; i++)
+        if (fits(&t->variables[i], d) == best && rank_of(t, d, i) == d->nth) {
+            *addr = t->variables[i].addr;
+            return true;
+        }
+    return d->external && target_find(t, d->name, false, addr);
 }
 
 /* ---- names */

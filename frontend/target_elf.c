@@ -152,18 +152,6 @@ bool target_find(const struct target *t, const char *name, bool function,
     return false;
 }
 
-enum target_fate target_fate_of_symbol(const struct target *t, const char *name,
-                                       size_t n)
-{
-    for (uint32_t i = 0; i < t->n_symbols; i++) {
-        const struct target_symbol *s = &t->symbols[i];
-        if (!s->function && strncmp(s->name, name, n) == 0 &&
-            s->name[n] == '\0')
-            return s->external ? TARGET_EXTERNAL : TARGET_INTERNAL;
-    }
-    return TARGET_REMOVED;
-}
-
 /* ---- segments */
 
 static bool read_segments(struct target *t, struct err *err)

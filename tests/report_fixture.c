@@ -91,7 +91,7 @@ static void add_outcome(struct report_fixture *f, uint64_t executions,
     struct outcome_item items[] = {
         {.name = program_text(&f->program, "r1"), .size = 8, .value = r1},
         {.name = program_text(&f->program, "data"),
-         .is_location = 1,
+         .kind = OUTCOME_LOCATION,
          .size = 4,
          .value = data},
     };
@@ -100,8 +100,9 @@ static void add_outcome(struct report_fixture *f, uint64_t executions,
     o->list[o->n++] =
         (struct outcome){.executions = executions, .first = o->n_items, .n = 2};
     for (int i = 0; i < 2; i++) {
-        o->items =
-            mem_room(o->items, o->n_items, &o->items_cap, sizeof(*o->items));
+        size_t n = o->n_items + 1;
+
+        o->items = mem_resize(o->items, n * sizeof(*o->items));
         o->items[o->n_items++] = items[i];
     }
 }

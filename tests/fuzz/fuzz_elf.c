@@ -88,8 +88,10 @@ static void decode_all(const struct machine_image *im)
 static void use(const struct target *t)
 {
     const struct machine_image *im = &t->image;
+    const struct target_declaration local = {
+        .name = "x", .function = "main", .file = "x.c", .line = 1};
     uint64_t addr;
-    target_fate(t, "x", 1);
+    target_find_variable(t, &local, &addr);
     target_find(t, "main", true, &addr);
     for (uint32_t i = 0; i < im->n_segments; i++)
         for (uint64_t k = 0; k < im->segments[i].bytes && k < 300; k++)
