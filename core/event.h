@@ -121,7 +121,9 @@ enum label_kind {
     LABEL_CHOICE, /* value: how many alternatives, 0 .. value-1 */
 
     /* Those that do not. */
-    LABEL_OBSERVE,    /* aux: name (program text id), value */
+    /* aux: name (program text id), value; size > 0: so many bytes that are
+     * printed, the first lowest in value. */
+    LABEL_OBSERVE,
     LABEL_WARN,       /* aux: text id; printed once, thread goes on */
     LABEL_END,        /* value: what the thread returned */
     LABEL_BLOCK,      /* aux: enum block_reason */
@@ -152,6 +154,15 @@ struct label {
     uint64_t value; /* of a write; else as said at the kind */
     uint32_t deps;  /* what it depends on, see program.h; 0: nothing known */
 };
+
+/* The value of a LABEL_OBSERVE of n printed bytes, at most 8. */
+static inline uint64_t label_printed(const char *text, unsigned n)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n; i++)
+        value |= (uint64_t)(uint8_t)text[i] << i * 8;
+    return value;
+}
 
 _Static_assert(sizeof(struct label) == 40, "a path node fills a cache line");
 

@@ -47,13 +47,15 @@ static void push_item(struct outcomes *o, struct outcome_item item)
 
 /* A thread's observations, in the order made. */
 static void push_observations(struct outcomes *o, const struct path *path,
-                              node_id at)
+                              thread_id thread, node_id at)
 {
     uint32_t first = o->n_raw;
     for (node_id n = path->nodes[at].observe; n != NODE_NONE;
          n = path->nodes[path->nodes[n].parent].observe) {
         const struct label *l = path_label(path, n);
-        push_item(o, make_item(OUTCOME_OBSERVED, l->aux, 8, l->value));
+        push_item(o, l->size
+                         ? make_item(OUTCOME_PRINTED, thread, l->size, l->value)
+                         : make_item(OUTCOME_OBSERVED, l->aux, 8, l->value));
     }
     for (uint32_t i = first, j = o->n_raw; i + 1 < j; i++) {
         j--;
@@ -76,7 +78,7 @@ static uint64_t part_of(const struct program *program,
     if (parts(loc) == 1)
         return value;
     struct wide wide = wides_value(&program->wides, value);
-    return part ? wide.high : wide.low;
+    return (part != 0) != program->big_endian ? wide.high : wide.low;
 }
 
 static void push_locations(struct outcomes *o, const struct graph *g,
@@ -213,7 +215,7 @@ void outcomes_add(struct outcomes *o, const struct graph *g,
     uint32_t first = o->n_raw;
     for (thread_id t = 0; t < g->n_threads; t++)
         if (g->threads[t].node != NODE_NONE)
-            push_observations(o, path, g->threads[t].node);
+            push_observations(o, path, t, g->threads[t].node);
     push_locations(o, g, program);
     if (program->compares) {
         push_objects(o, g, path, program, first);

@@ -18,6 +18,7 @@ enum outcome_kind {
                          `value` is; raw only */
     OUTCOME_FAILURE,  /* name: text id, value: place_id; likewise */
     OUTCOME_STATUS,   /* value: of the program; likewise */
+    OUTCOME_PRINTED,  /* name: thread, size: bytes, value: them; likewise */
 };
 
 /* Packed: there can be millions. */

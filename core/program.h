@@ -75,7 +75,9 @@ struct program {
     /* Its outcomes are compared with those of another program: they tell
      * allocated objects by where they were made, and how threads failed. */
     bool compares;
+    bool prints;     /* what threads print is part of outcomes */
     bool has_status; /* what thread 0 returns is the program's exit status */
+    bool big_endian; /* its memory */
 
     /* A litmus test: thread 0 only creates the others, which are P0, P1, ... */
     bool is_litmus;

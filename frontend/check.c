@@ -100,6 +100,7 @@ static bool prepare(struct check_side *side, const struct check *c,
     side->ready = true;
     struct options options = *c->options;
     options.keeps_statics = keeps_statics;
+    options.abi = c->isa;
     return subject_init(&side->subject, &options, isa, c->file, err);
 }
 
@@ -146,7 +147,7 @@ static bool explore_side(struct check_side *side, const struct check *c,
         .self = side,
     };
     side->explored = true;
-    side->subject.program.compares = true;
+    side->subject.program.compares = side->subject.program.prints = true;
     side->subject.program.has_status = !c->entry;
     return run(&r, err);
 }

@@ -146,7 +146,10 @@ static void report(struct session *s, const struct check *c)
 struct program_check {
     struct session *session;
     struct check common; /* what the checks have in common */
-    struct check_side source, targets[ISAS_MAX];
+    struct check_side sources[ISAS_MAX], targets[ISAS_MAX];
+    /* The source with the ABI of that ISA: its own, or that of an earlier one
+     * to which it is alike. */
+    uint32_t source_of[ISAS_MAX];
     bool given_up[ISAS_MAX]; /* that target has an error */
     uint32_t n;              /* functions checked */
 };
@@ -158,6 +161,7 @@ static void check_on(struct program_check *p, const char *entry, uint32_t isa)
     struct check c = p->common;
     c.entry = entry;
     c.isa = s->isas[isa];
+    c.source = &p->sources[p->source_of[isa]];
     c.target = &p->targets[isa];
     if (check_target(&c, &err))
         report(s, &c);
@@ -169,24 +173,69 @@ static void check_on(struct program_check *p, const char *entry, uint32_t isa)
     check_side_forget(c.target);
 }
 
+/* On all ISAs that have this source. */
+static void check_with(struct program_check *p, const char *entry,
+                       uint32_t source)
+{
+    struct session *s = p->session;
+    struct err err = {0};
+    struct check c = p->common;
+    c.entry = entry;
+    c.source = &p->sources[source];
+    bool ok = check_source(&c, &err);
+    if (!ok)
+        complain(s, c.path, &err);
+    for (uint32_t i = source; ok && i < s->n_isas && !*s->stop; i++)
+        if (!p->given_up[i] && p->source_of[i] == source)
+            check_on(p, entry, i);
+    check_side_forget(c.source);
+}
+
 /* `entry` is NULL for main. */
 static void check_function(void *self, const char *entry)
 {
     struct program_check *p = self;
     struct session *s = p->session;
-    struct err err = {0};
-    struct check c = p->common;
-    c.entry = entry;
     if (*s->stop)
         return;
     p->n++;
-    bool ok = check_source(&c, &err);
-    if (!ok)
-        complain(s, c.path, &err);
-    for (uint32_t i = 0; ok && i < s->n_isas && !*s->stop; i++)
-        if (!p->given_up[i])
-            check_on(p, entry, i);
-    check_side_forget(&p->source);
+    for (uint32_t i = 0; i < s->n_isas && !*s->stop; i++)
+        if (!p->given_up[i] && p->source_of[i] == i)
+            check_with(p, entry, i);
+}
+
+/* Compiles the source with the ABI of each ISA. Returns the first for which
+ * that was possible, UINT32_MAX: there is none. What is wrong is said once. */
+static uint32_t compile_sources(struct program_check *p)
+{
+    struct session *s = p->session;
+    char said[sizeof((struct err *)NULL)->text] = "";
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; i < s->n_isas && !*s->stop; i++) {
+        struct err err = {0};
+        struct check c = p->common;
+        c.isa = s->isas[i];
+        p->source_of[i] = i;
+        if (!check_compile(&p->sources[i], &c, &err)) {
+            p->given_up[i] = true;
+            if (strcmp(said, err.text) == 0)
+                continue;
+            snprintf(said, sizeof said, "%s", err.text);
+            if (first != UINT32_MAX) /* it is about this machine */
+                err_wrap(&err, "%s", c.isa->name);
+            complain(s, c.path, &err);
+            continue;
+        }
+        first = first == UINT32_MAX ? i : first;
+        for (uint32_t k = 0; k < i && p->source_of[i] == i; k++)
+            if (!p->given_up[k] && p->source_of[k] == k &&
+                p->sources[k].subject.source.key ==
+                    p->sources[i].subject.source.key) {
+                p->source_of[i] = k;
+                check_side_release(&p->sources[i]);
+            }
+    }
+    return first;
 }
 
 /* A C litmus test as a C program in memory; -1: err says why not. */
@@ -237,22 +286,23 @@ static void check_file(struct session *s, const char *path, const char *file)
                    .mapping = s->is_mapped ? &s->mapping : NULL,
                    .source_model = s->source_model,
                    .load = s->load,
-                   .stop = s->stop,
-                   .source = &p.source},
+                   .stop = s->stop},
     };
-    bool ok = check_compile(&p.source, &p.common, &err);
-    if (ok && entry) {
-        subject_each_entry(&p.source.subject, entry, expect_row, &p);
-        subject_each_entry(&p.source.subject, entry, check_function, &p);
-    } else if (ok)
+    uint32_t first = compile_sources(&p);
+    const struct subject *source = &p.sources[first % ISAS_MAX].subject;
+    if (first != UINT32_MAX && entry) {
+        subject_each_entry(source, entry, expect_row, &p);
+        subject_each_entry(source, entry, check_function, &p);
+    } else if (first != UINT32_MAX)
         check_function(&p, NULL);
-    if (ok && p.n == 0 && !*s->stop)
-        ok = err_set(&err, ERR_INPUT, "no function '%s'", entry);
-    if (!ok)
+    if (first != UINT32_MAX && p.n == 0 && !*s->stop) {
+        err_set(&err, ERR_INPUT, "no function '%s'", entry);
         complain(s, path, &err);
-    check_side_release(&p.source);
-    for (uint32_t i = 0; i < s->n_isas; i++)
+    }
+    for (uint32_t i = 0; i < s->n_isas; i++) {
+        check_side_release(&p.sources[i]);
         check_side_release(&p.targets[i]);
+    }
 }
 
 static void check_program(struct session *s, const char *path)

@@ -289,7 +289,7 @@ static void put(struct compare *c, int side, const struct outcome_item *item)
 {
     const struct location *loc =
         &c->sides[side]->program.locations.items[item->name];
-    bool big = subject_is_big_endian(c->sides[side]);
+    bool big = c->sides[side]->program.big_endian;
     uint64_t from = loc->addr + 8u * item->part, n = item->size;
     uint32_t low = 0, high = c->n;
     while (low < high) {
@@ -400,6 +400,44 @@ static void add_leaves(struct compare *c, struct writing *w)
     free(value);
 }
 
+/* All that a thread printed, in quotes, to be freed; `first` is its first
+ * piece. */
+static char *printed_by(const struct compare *c, uint32_t first)
+{
+    char *text = mem_resize(NULL, 2);
+    size_t n = 0;
+    text[n++] = '"';
+    for (uint32_t i = first; i < c->n_raw; i++) {
+        const struct outcome_item *item = &c->raw[i];
+        if (item->kind != OUTCOME_PRINTED || item->name != c->raw[first].name)
+            continue;
+        text = mem_resize(text, n + item->size * COMPARE_ESCAPED + 2);
+        for (unsigned k = 0; k < item->size; k++)
+            n +=
+                compare_escape((unsigned char)(item->value >> k * 8), text + n);
+    }
+    text[n++] = '"';
+    text[n] = '\0';
+    return text;
+}
+
+static void add_printed(const struct compare *c, struct writing *w)
+{
+    for (uint32_t i = 0; i < c->n_raw; i++) {
+        char who[40];
+        bool is_first = c->raw[i].kind == OUTCOME_PRINTED;
+        for (uint32_t k = 0; k < i && is_first; k++)
+            is_first = c->raw[k].kind != OUTCOME_PRINTED ||
+                       c->raw[k].name != c->raw[i].name;
+        if (!is_first)
+            continue;
+        char *text = printed_by(c, i);
+        snprintf(who, sizeof who, "T%u prints ", (unsigned)c->raw[i].name);
+        add_text(w, who, text);
+        free(text);
+    }
+}
+
 /* How threads ended: the exit status, and who failed. */
 static void add_ends(const struct compare *c, struct writing *w)
 {
@@ -435,6 +473,7 @@ static struct compare_outcome outcome_of(struct compare *c, int side,
     c->n_met = 0;
     add_observations(c, &w);
     add_leaves(c, &w);
+    add_printed(c, &w);
     add_ends(c, &w);
     if (!w.has_number) {
         free(w.known.at);

@@ -62,22 +62,24 @@ static void print_object(const struct compare *c, const struct image_global *g,
         image_print_part(image_of(c), p, g->type, offset, buf, cap);
 }
 
+size_t compare_escape(unsigned char byte, char *buf)
+{
+    if (byte == '"' || byte == '\\')
+        return (size_t)sprintf(buf, "\\%c", byte);
+    if (byte == '\n')
+        return (size_t)sprintf(buf, "\\n");
+    if (byte < ' ' || byte == 127)
+        return (size_t)sprintf(buf, "\\%03o", byte);
+    return (size_t)sprintf(buf, "%c", byte);
+}
+
 /* "abc" as C writes it. */
 static bool print_literal(const char *text, char *buf, size_t cap)
 {
     size_t n = 0;
     buf[n++] = '"';
-    for (; *text && n + 6 < cap; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            n += (size_t)snprintf(buf + n, cap - n, "\\%c", byte);
-        else if (byte == '\n')
-            n += (size_t)snprintf(buf + n, cap - n, "\\n");
-        else if (byte < ' ')
-            n += (size_t)snprintf(buf + n, cap - n, "\\%03o", byte);
-        else
-            buf[n++] = (char)byte;
-    }
+    for (; *text && n + COMPARE_ESCAPED + 2 < cap; text++)
+        n += compare_escape((unsigned char)*text, buf + n);
     snprintf(buf + n, cap - n, "\"");
     return true;
 }
@@ -294,7 +296,7 @@ void compare_value(struct compare *c, const struct compare_leaf *leaf,
                    char *buf, size_t cap, bool *is_number)
 {
     const uint8_t *bytes = c->bytes + leaf->at;
-    bool big = subject_is_big_endian(c->sides[c->side]);
+    bool big = c->sides[c->side]->program.big_endian;
     *is_number = false;
     if (leaf->n_bits) {
         print_field(leaf, bytes, big, buf, cap);

@@ -4,6 +4,7 @@
 #include "frontend/clang.h"
 #include "frontend/instrument.h"
 #include "frontend/source_runtime.h"
+#include "frontend/target.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
@@ -37,12 +38,7 @@ static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
 static bool run_clang(const char *path, const struct source_options *options,
                       char **bitcode, size_t *bytes, struct err *err)
 {
-    static const char *const before[] = {
-        "-std=gnu17", "-Wno-empty-body",
-#ifdef __x86_64__
-        "-mcx16", /* else atomics of 16 bytes are calls */
-#endif
-    };
+    static const char *const before[] = {"-std=gnu17", "-Wno-empty-body"};
     static const char *const after[] = {
         "-g",
         "-O1",
@@ -58,12 +54,18 @@ static bool run_clang(const char *path, const struct source_options *options,
     };
     const int n_before = sizeof before / sizeof *before;
     const int n_after = sizeof after / sizeof *after;
+    struct target_abi abi = {.n_flags = 0};
+    if (!target_abi(options->abi, &abi, err))
+        return false;
     const char **args =
-        mem_resize(NULL, (size_t)(options->n_cflags + n_before + n_after + 1) *
+        mem_resize(NULL, (size_t)(options->n_cflags + n_before + n_after + 1 +
+                                  TARGET_ABI_FLAGS) *
                              sizeof *args);
     int n = 0;
     for (int i = 0; i < n_before; i++)
         args[n++] = before[i];
+    for (uint32_t i = 0; i < abi.n_flags; i++)
+        args[n++] = abi.flags[i];
     for (int i = 0; i < options->n_cflags; i++)
         args[n++] = options->cflags[i];
     for (int i = 0; i < n_after; i++)
@@ -207,6 +209,47 @@ static bool simplify(LLVMModuleRef module, const char *entry, struct err *err)
     return ok;
 }
 
+/* Words that say how a machine passes arguments, and names of sets of
+ * attributes, whose numbers differ. */
+static size_t skip_word(const char *at)
+{
+    static const char *const words[] = {"signext ", "zeroext "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(at, words[i], strlen(words[i])) == 0)
+            return strlen(words[i]);
+    if (at[0] == '#')
+        return 1 + strspn(at + 1, "0123456789");
+    return 0;
+}
+
+/* Lines about the machine alone: its name, sets of attributes, flags. */
+static bool is_about_machine(const char *line)
+{
+    const char *value = strstr(line, " = !{i32 ");
+    return strncmp(line, "target ", 7) == 0 ||
+           strncmp(line, "attributes #", 12) == 0 ||
+           (line[0] == '!' && value && value - line < 10);
+}
+
+/* A hash of the program's meaning. */
+static uint64_t make_key(LLVMModuleRef module, bool big_endian)
+{
+    uint64_t hash = 14695981039346656037u + big_endian; /* FNV-1a */
+    char *text = LLVMPrintModuleToString(module);
+    for (const char *at = text; *at;) {
+        const char *end = at + strcspn(at, "\n");
+        for (bool counts = !is_about_machine(at); counts && at < end;) {
+            size_t skipped = skip_word(at);
+            if (!skipped)
+                hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+            at += skipped ? skipped : 1;
+        }
+        at = end + (*end == '\n');
+    }
+    LLVMDisposeMessage(text);
+    return hash;
+}
+
 /* What code generation may call by name. */
 static bool define_symbols(LLVMOrcLLJITRef jit, struct err *err)
 {
@@ -241,6 +284,17 @@ static bool define_symbols(LLVMOrcLLJITRef jit, struct err *err)
     return succeed(error, "defining symbols", err);
 }
 
+static void swap_bytes(const struct image *im, const struct image_swap *swap)
+{
+    uint8_t *bytes = (uint8_t *)(uintptr_t)im->globals[swap->global].addr;
+    bytes += swap->offset;
+    for (uint32_t i = 0, k = swap->bytes - 1; i < k; i++, k--) {
+        uint8_t byte = bytes[i];
+        bytes[i] = bytes[k];
+        bytes[k] = byte;
+    }
+}
+
 static bool read_tables(struct source *s, LLVMOrcLLJITRef jit, struct err *err)
 {
     LLVMOrcExecutorAddress functions, globals, user_main;
@@ -256,6 +310,8 @@ static bool read_tables(struct source *s, LLVMOrcLLJITRef jit, struct err *err)
         im->functions[i].addr = ((const uint64_t *)(uintptr_t)functions)[i];
     for (uint32_t i = 0; i < im->n_globals; i++)
         im->globals[i].addr = ((const uint64_t *)(uintptr_t)globals)[i];
+    for (uint32_t i = 0; i < im->n_swaps; i++)
+        swap_bytes(im, &im->swaps[i]);
     image_sort(im);
     im->main = image_find_function(im, user_main);
     im->code_from = im->functions[0].addr;
@@ -264,20 +320,38 @@ static bool read_tables(struct source *s, LLVMOrcLLJITRef jit, struct err *err)
     return true;
 }
 
+/* What it was compiled for has had its say: sizes, offsets and the order of
+ * bytes are in the code, which now is the host's. */
+static void become_host(LLVMModuleRef module, LLVMOrcLLJITRef jit)
+{
+    static const char *const names[] = {"target-cpu", "target-features",
+                                        "tune-cpu", "frame-pointer"};
+    LLVMAttributeIndex function =
+        (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f))
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            LLVMRemoveStringAttributeAtIndex(f, function, names[i],
+                                             (unsigned)strlen(names[i]));
+    LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit));
+    LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
+}
+
 /* Takes the module. */
 static bool load(struct source *s, LLVMModuleRef module,
                  LLVMOrcThreadSafeContextRef context, struct err *err)
 {
-    LLVMStripModuleDebugInfo(module);
-    LLVMOrcThreadSafeModuleRef safe =
-        LLVMOrcCreateNewThreadSafeModule(module, context);
     LLVMOrcLLJITRef jit = NULL;
     if (!succeed(LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder()),
                  "starting the code generator", err)) {
-        LLVMOrcDisposeThreadSafeModule(safe);
+        LLVMDisposeModule(module);
         return false;
     }
     s->jit = jit;
+    LLVMStripModuleDebugInfo(module);
+    become_host(module, jit);
+    LLVMOrcThreadSafeModuleRef safe =
+        LLVMOrcCreateNewThreadSafeModule(module, context);
     LLVMErrorRef error = LLVMOrcLLJITAddLLVMIRModule(
         jit, LLVMOrcLLJITGetMainJITDylib(jit), safe);
     if (error)
@@ -302,13 +376,17 @@ static bool build(struct source *s, const struct source_options *options,
         err_set(err, ERR_SYSTEM,
                 "cannot read the bitcode that clang wrote: "
                 "is it of version 19?");
-    } else if (!simplify(module, options->entry, err) ||
-               !instrument_module(module, &s->image, s->runtime->guest.program,
-                                  &s->runtime->guest, err)) {
-        LLVMDisposeModule(module);
-        ok = false;
     } else {
-        ok = load(s, module, safe, err);
+        struct program *program = s->runtime->guest.program;
+        ok = simplify(module, options->entry, err);
+        if (ok)
+            s->key = make_key(module, program->big_endian);
+        ok = ok && instrument_module(module, &s->image, program,
+                                     &s->runtime->guest, err);
+        if (ok)
+            ok = load(s, module, safe, err);
+        else
+            LLVMDisposeModule(module);
     }
     LLVMOrcDisposeThreadSafeContext(safe);
     return ok;
@@ -323,6 +401,7 @@ bool compile_program(struct source *s, const struct source_options *options,
     source_runtime_init(s->runtime, &s->image, program);
     s->runtime->guest.unroll = options->unroll;
     s->runtime->guest.show_output = options->show_output;
+    program->big_endian = options->abi && options->abi->big_endian;
     program->name = source_runtime_name;
     program->self = s->runtime;
     char *bitcode = NULL;

@@ -8,7 +8,12 @@
 #include "core/runtime.h"
 #include "frontend/source_image.h"
 
+struct isa;
+
 struct source_options {
+    /* The machine whose ABI the program has; NULL: the host, and its C
+     * library's headers. */
+    const struct isa *abi;
     /* The user's flags: -D, -I, -std; what concerns optimisation or output is
      * overridden. Read only while compiling. */
     const char *const *cflags;
@@ -24,7 +29,8 @@ struct source_options {
 struct source {
     struct image image;
     struct source_runtime *runtime;
-    void *jit; /* LLVM's */
+    void *jit;    /* LLVM's */
+    uint64_t key; /* programs of different ABIs that have the same are alike */
 };
 
 /* Compiles `path` and fills `program`, which must live as long as `s`. On

@@ -66,9 +66,10 @@ struct guest_name {
 
 struct guest {
     /* Written by instrumented code too, by address. */
-    uint64_t effects;  /* things a loop iteration does besides reading */
-    uint64_t tls_base; /* of the running thread */
-    char *stack_limit; /* of the running thread */
+    uint64_t effects;   /* things a loop iteration does besides reading */
+    uint64_t tls_base;  /* of the running thread */
+    char *stack_limit;  /* of the running thread */
+    uint64_t arguments; /* of the function being called, variable ones */
 
     uint64_t events; /* labels of the running thread that are events */
     struct image *image;

@@ -50,6 +50,7 @@ guest_hook guest_on_printf;  /* format, array of words, their number, stream */
 guest_hook guest_on_puts;    /* text */
 guest_hook guest_on_putchar; /* character */
 guest_hook guest_on_fputs;   /* text */
+guest_hook guest_on_fwrite;  /* bytes, size of an item, their number, stream */
 
 guest_hook guest_on_strlen;
 guest_hook guest_on_strnlen;

@@ -83,11 +83,23 @@ static struct target resolve(struct guest *g, uint32_t site, uint64_t addr,
     return t;
 }
 
+/* Bytes in the order of the program's memory, or back. */
+static void order_bytes(const struct guest *g, void *to, const void *from,
+                        unsigned bytes)
+{
+    if (!g->program->big_endian) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    for (unsigned i = 0; i < bytes; i++)
+        ((char *)to)[i] = ((const char *)from)[bytes - 1 - i];
+}
+
 /* The value of `bytes` in memory. */
 static uint64_t value_at(struct guest *g, const char *from, unsigned bytes)
 {
     uint64_t halves[2] = {0};
-    memcpy(halves, from, bytes);
+    order_bytes(g, halves, from, bytes);
     return bytes == WIDE_BYTES ? wides_word(&g->program->wides,
                                             (struct wide){halves[0], halves[1]})
                                : halves[0];
@@ -120,6 +132,16 @@ static uint64_t low_bytes(uint64_t value, unsigned bytes)
     return bytes >= 8 ? value : value & (((uint64_t)1 << bytes * 8) - 1);
 }
 
+/* Where in a value of `bytes` the piece of n bytes stands that is `done` bytes
+ * behind its start; one of 16 bytes is no part of another. */
+static unsigned shift_of(const struct guest *g, unsigned bytes, unsigned done,
+                         unsigned n)
+{
+    if (n > 8)
+        return 0;
+    return (g->program->big_endian ? bytes - done - n : done) % 8 * 8;
+}
+
 static struct label access_label(struct guest *g, uint32_t site,
                                  enum label_kind kind, uint64_t tags,
                                  unsigned bytes)
@@ -146,7 +168,8 @@ uint64_t guest_load(struct guest *g, uint32_t site, uint64_t addr,
             access_label(g, site, LABEL_READ, TAG_BIT(TAG_NA), n);
         if (guest_is_live(g))
             label.loc = location(g, &t, addr, addr + done, n);
-        value |= low_bytes(guest_ask(g, &label), n) << done % 8 * 8;
+        value |= low_bytes(guest_ask(g, &label), n)
+                 << shift_of(g, bytes, done, n);
     }
     return value;
 }
@@ -161,7 +184,7 @@ void guest_store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
             access_label(g, site, LABEL_WRITE, TAG_BIT(TAG_NA), n);
         if (guest_is_live(g))
             label.loc = location(g, &t, addr, addr + done, n);
-        label.value = low_bytes(value >> done % 8 * 8, n);
+        label.value = low_bytes(value >> shift_of(g, bytes, done, n), n);
         guest_tell(g, &label);
     }
 }
@@ -424,10 +447,12 @@ static void copy_piece(struct guest *g, uint32_t site, uint64_t to,
     if (bytes == WIDE_BYTES)
         halves = wides_value(&g->program->wides, value);
     uint64_t words[] = {halves.low, halves.high};
+    char ordered[WIDE_BYTES];
     void *native = (void *)(uintptr_t)to;
-    if (memcmp(native, words, bytes) != 0) {
+    order_bytes(g, ordered, words, bytes);
+    if (memcmp(native, ordered, bytes) != 0) {
         g->effects++;
-        memcpy(native, words, bytes);
+        memcpy(native, ordered, bytes);
     }
 }
 

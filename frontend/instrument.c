@@ -213,9 +213,29 @@ static void check_divisor(struct instrument *in, LLVMValueRef division,
                           LLVMBuildZExt(in->builder, overflow, in->i64, "")));
 }
 
+/* A long double that machines compute with by functions of their libraries,
+ * which are not there. */
+static bool is_foreign(LLVMValueRef value)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    return kind == LLVMPPC_FP128TypeKind || kind == LLVMFP128TypeKind;
+}
+
+static bool has_foreign(LLVMValueRef i)
+{
+    bool has = is_foreign(i);
+    for (int k = 0; k < LLVMGetNumOperands(i) && !has; k++)
+        has = is_foreign(LLVMGetOperand(i, (unsigned)k));
+    return has;
+}
+
 static void rewrite(struct instrument *in, LLVMValueRef i)
 {
     LLVMPositionBuilderBefore(in->builder, i);
+    if (has_foreign(i)) {
+        instrument_fail(in, i, "long double of this machine is not supported");
+        return;
+    }
     if (instrument_access(in, i))
         return;
     switch (LLVMGetInstructionOpcode(i)) {
@@ -309,6 +329,9 @@ static void build_entry(struct instrument *in)
         first = LLVMGetNextInstruction(first);
     uint32_t site = instrument_site(in, first_placed(in->function), 0, 0);
     LLVMPositionBuilderBefore(in->builder, first);
+    in->arguments = NULL;
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(in->function)))
+        instrument_take_arguments(in);
     in->entry = instrument_hook(in, guest_on_enter, site, NO_WORDS);
 }
 
@@ -317,13 +340,6 @@ static void rewrite_function(struct instrument *in, LLVMValueRef function)
     size_t length;
     in->function = function;
     in->is_main = strcmp(LLVMGetValueName2(function, &length), "main") == 0;
-    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function))) {
-        instrument_fail(in, first_placed(function),
-                        "function '%s' has variable arguments, which are not "
-                        "supported",
-                        LLVMGetValueName2(function, &length));
-        return;
-    }
     LLVMValueRef *list = NULL;
     uint32_t n = list_instructions(function, &list);
     build_entry(in);
@@ -342,6 +358,7 @@ static void init(struct instrument *in)
     in->context = LLVMGetModuleContext(in->module);
     in->builder = LLVMCreateBuilderInContext(in->context);
     in->layout = LLVMGetModuleDataLayout(in->module);
+    in->big_endian = LLVMByteOrder(in->layout) == LLVMBigEndian;
     in->i1 = LLVMInt1TypeInContext(in->context);
     in->i8 = LLVMInt8TypeInContext(in->context);
     in->i32 = LLVMInt32TypeInContext(in->context);

@@ -89,6 +89,7 @@ void instrument_store_word(struct instrument *in, LLVMValueRef instruction,
     LLVMTypeRef type = LLVMIntTypeInContext(in->context, bytes * 8);
     LLVMValueRef value = LLVMBuildTrunc(in->builder, word, type, "");
     if (instrument_is_native(in, instruction, pointer, type_bytes(in, type))) {
+        value = instrument_swap(in, value, instruction);
         note_native_store(in, pointer, value);
         LLVMBuildStore(in->builder, value, pointer);
         return;
@@ -115,8 +116,14 @@ static void rewrite_load(struct instrument *in, LLVMValueRef load)
     LLVMTypeRef type = LLVMTypeOf(load);
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
     LLVMAtomicOrdering order = LLVMGetOrdering(load);
-    if (instrument_is_native(in, load, pointer, type_bytes(in, type)))
+    if (instrument_is_native(in, load, pointer, type_bytes(in, type))) {
+        if (in->big_endian) {
+            LLVMValueRef raw = LLVMInstructionClone(load);
+            LLVMInsertIntoBuilder(in->builder, raw);
+            instrument_replace(load, instrument_swap(in, raw, load));
+        }
         return;
+    }
     if (order != LLVMAtomicOrderingNotAtomic && !check_atomic(in, load, type))
         return;
     uint64_t tags = order_tags(order, true, false);
@@ -135,7 +142,8 @@ static void rewrite_load(struct instrument *in, LLVMValueRef load)
                     WORDS(LLVMBuildPtrToInt(in->builder, copy, in->i64, ""),
                           addr, type_bytes(in, type),
                           instrument_word(in, COPY_TO_NATIVE)));
-    instrument_replace(load, LLVMBuildLoad2(in->builder, type, copy, ""));
+    LLVMValueRef value = LLVMBuildLoad2(in->builder, type, copy, "");
+    instrument_replace(load, instrument_swap(in, value, load));
 }
 
 static void rewrite_store(struct instrument *in, LLVMValueRef store)
@@ -145,6 +153,8 @@ static void rewrite_store(struct instrument *in, LLVMValueRef store)
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMAtomicOrdering order = LLVMGetOrdering(store);
     if (instrument_is_native(in, store, pointer, type_bytes(in, type))) {
+        value = instrument_swap(in, value, store);
+        LLVMSetOperand(store, 0, value);
         note_native_store(in, pointer, value);
         return;
     }
@@ -160,7 +170,7 @@ static void rewrite_store(struct instrument *in, LLVMValueRef store)
     } else {
         LLVMValueRef copy = instrument_frame(in, type);
         LLVMPositionBuilderBefore(in->builder, store);
-        LLVMBuildStore(in->builder, value, copy);
+        LLVMBuildStore(in->builder, instrument_swap(in, value, store), copy);
         instrument_hook(
             in, guest_on_copy, instrument_site(in, store, tags, 0),
             WORDS(addr, LLVMBuildPtrToInt(in->builder, copy, in->i64, ""),

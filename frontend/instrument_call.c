@@ -93,13 +93,12 @@ static void call_join(struct instrument *in, LLVMValueRef call,
     replace_by_word(in, call, instrument_word(in, 0));
 }
 
-/* What is printed is evaluated, but only looked at when it is shown. */
 static void call_print(struct instrument *in, LLVMValueRef call,
                        const struct library_function *f)
 {
     unsigned first = f->argument + 1u, n = LLVMGetNumArgOperands(call) - first;
     LLVMValueRef array = NULL;
-    if (in->guest->show_output && n) {
+    if (n) {
         LLVMTypeRef type = LLVMArrayType2(in->i64, n);
         array = instrument_frame(in, type);
         LLVMPositionBuilderBefore(in->builder, call);
@@ -112,6 +111,9 @@ static void call_print(struct instrument *in, LLVMValueRef call,
             if (instrument_is_word(in, LLVMTypeOf(value)))
                 LLVMBuildStore(in->builder, instrument_to_word(in, value),
                                slot);
+            else
+                instrument_fail(in, call, "argument %u is of no supported type",
+                                first + i + 1);
         }
         array = LLVMBuildPtrToInt(in->builder, array, in->i64, "");
     }
@@ -258,10 +260,11 @@ static void call_intrinsic(struct instrument *in, LLVMValueRef call,
                                         instrument_site(in, call, 0, 0),
                                         NO_WORDS));
     else if (starts_with(name, "llvm.va_"))
-        instrument_fail(in, call,
-                        "functions with variable arguments are not "
-                        "supported");
-    else if (!is_pure(callee) && !starts_with(name, "llvm.ptrmask"))
+        instrument_list(in, call, name);
+    else if (starts_with(name, "llvm.x86.") ||
+             starts_with(name, "llvm.aarch64.") ||
+             starts_with(name, "llvm.ppc.") ||
+             (!is_pure(callee) && !starts_with(name, "llvm.ptrmask")))
         instrument_fail(in, call, "'%s' is not supported", name);
 }
 
@@ -335,6 +338,15 @@ static void pass_structs(struct instrument *in, LLVMValueRef call)
     }
 }
 
+/* A function without a prototype may be called as if it did. */
+static bool takes_variable(LLVMValueRef call, LLVMValueRef callee)
+{
+    LLVMTypeRef type = LLVMIsAFunction(callee)
+                           ? LLVMGlobalGetValueType(callee)
+                           : LLVMGetCalledFunctionType(call);
+    return LLVMIsFunctionVarArg(type);
+}
+
 void instrument_call(struct instrument *in, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -354,5 +366,7 @@ void instrument_call(struct instrument *in, LLVMValueRef call)
     if (!LLVMIsAFunction(callee))
         instrument_hook(in, guest_on_call, instrument_site(in, call, 0, 0),
                         WORDS(instrument_to_word(in, callee)));
+    if (takes_variable(call, callee))
+        instrument_pass_arguments(in, call);
     pass_structs(in, call);
 }

@@ -130,6 +130,7 @@ void instrument_list_global(struct instrument *in, LLVMValueRef global)
         in->tls[in->n_tls++] = (struct tls_variable){global, g.tls};
     }
     image_add_global(in->image, g);
+    instrument_swap_global(in, global, in->n_globals);
     in->globals = mem_room(in->globals, in->n_globals, &in->globals_cap,
                            sizeof(LLVMValueRef));
     in->globals[in->n_globals++] = global;

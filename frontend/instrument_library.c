@@ -196,6 +196,7 @@ static const struct library_function functions[] = {
     HOOK(putc, putchar),
     HOOK(fputc, putchar),
     HOOK(fputs, fputs),
+    HOOK(fwrite, fwrite),
     HOOK(perror, puts),
     HOOK(fflush, nothing),
     HOOK(setbuf, nothing),

@@ -45,6 +45,7 @@ struct instrument {
     struct guest *guest;
     struct err *err;
     bool failed;
+    bool big_endian; /* the machine that the program is compiled for */
 
     LLVMValueRef errno_variable;   /* NULL: not used */
     LLVMValueRef section_variable; /* a mutex; NULL: not used */
@@ -55,7 +56,8 @@ struct instrument {
     /* Of the function at hand. */
     LLVMValueRef function;
     bool is_main;
-    LLVMValueRef entry; /* instruction before which new allocas go */
+    LLVMValueRef entry;     /* instruction before which new allocas go */
+    LLVMValueRef arguments; /* address of variable ones; NULL: it has none */
     LLVMBasicBlockRef *blocks;
     uint32_t n_blocks, blocks_cap;
     struct block_number *numbers; /* sorted by block */
@@ -139,6 +141,21 @@ void instrument_store_word(struct instrument *in, LLVMValueRef instruction,
 bool instrument_access(struct instrument *in, LLVMValueRef instruction);
 /* memcpy, memmove, memset; the call's operands are as of the intrinsics. */
 void instrument_copy(struct instrument *in, LLVMValueRef call, bool fill);
+
+/* instrument_abi.c */
+/* Between a value and the same as native memory holds it; the instruction is
+ * for messages. */
+LLVMValueRef instrument_swap(struct instrument *in, LLVMValueRef value,
+                             LLVMValueRef instruction);
+/* Sees to the byte order of the initial value of a variable of the image. */
+void instrument_swap_global(struct instrument *in, LLVMValueRef global,
+                            uint32_t number);
+/* Variable arguments: before a call, at the start of a function, and
+ * llvm.va_... in it. */
+void instrument_pass_arguments(struct instrument *in, LLVMValueRef call);
+void instrument_take_arguments(struct instrument *in);
+void instrument_list(struct instrument *in, LLVMValueRef call,
+                     const char *name);
 
 /* instrument_loop.c */
 void instrument_loops(struct instrument *in);

@@ -64,9 +64,10 @@ static bool call_keeps_private(LLVMValueRef call, LLVMValueRef pointer)
     return true;
 }
 
-static bool stays_private(LLVMValueRef pointer);
+static bool stays_private(const struct instrument *in, LLVMValueRef pointer);
 
-static bool use_keeps_private(LLVMValueRef user, LLVMValueRef pointer)
+static bool use_keeps_private(const struct instrument *in, LLVMValueRef user,
+                              LLVMValueRef pointer)
 {
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMLoad:
@@ -74,13 +75,13 @@ static bool use_keeps_private(LLVMValueRef user, LLVMValueRef pointer)
     case LLVMStore:
         return LLVMGetOperand(user, 0) != pointer;
     case LLVMAtomicRMW:
-        return LLVMGetOperand(user, 1) != pointer;
+        return !in->big_endian && LLVMGetOperand(user, 1) != pointer;
     case LLVMAtomicCmpXchg:
-        return LLVMGetOperand(user, 1) != pointer &&
+        return !in->big_endian && LLVMGetOperand(user, 1) != pointer &&
                LLVMGetOperand(user, 2) != pointer;
     case LLVMGetElementPtr:
     case LLVMBitCast:
-        return stays_private(user);
+        return stays_private(in, user);
     case LLVMICmp:
         return LLVMIsNull(LLVMGetOperand(user, 0)) ||
                LLVMIsNull(LLVMGetOperand(user, 1));
@@ -91,11 +92,11 @@ static bool use_keeps_private(LLVMValueRef user, LLVMValueRef pointer)
     }
 }
 
-static bool stays_private(LLVMValueRef pointer)
+static bool stays_private(const struct instrument *in, LLVMValueRef pointer)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
          use = LLVMGetNextUse(use))
-        if (!use_keeps_private(LLVMGetUser(use), pointer))
+        if (!use_keeps_private(in, LLVMGetUser(use), pointer))
             return false;
     return true;
 }
@@ -308,7 +309,7 @@ void instrument_stack(struct instrument *in)
     for (uint32_t i = n; i-- > 0;) {
         bool fixed =
             i < n_fixed && LLVMIsAConstantInt(LLVMGetOperand(allocas[i], 0));
-        if (fixed && stays_private(allocas[i]))
+        if (fixed && stays_private(in, allocas[i]))
             become_native(in, allocas[i]);
         else
             become_object(in, allocas[i], fixed);

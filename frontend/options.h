@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct isa;
+
 /* X(enumerator, name, operands, what it does). The examples and what else a
  * command's --help teaches stand in cli.c. */
 #define COMMANDS(X)                                                    \
@@ -166,7 +168,10 @@ struct options {
     char **cflags; /* what follows --; part of argv */
     uint32_t n_cflags;
     bool keeps_statics; /* compile so that no static variable is left out */
-    char **argv;        /* all of it, for reports */
+    /* Whose sizes, byte order, macros and so on the source has; NULL: the
+     * host's. */
+    const struct isa *abi;
+    char **argv; /* all of it, for reports */
     uint32_t argc;
 };
 

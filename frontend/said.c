@@ -64,6 +64,13 @@ static void add_line(struct message *m, const char *line, size_t n)
     m->n += n;
 }
 
+/* "2 warnings generated." counts those that are not shown, too. */
+static bool is_count(const char *line)
+{
+    size_t digits = strspn(line, "0123456789");
+    return digits && strstr(line, " generated.");
+}
+
 void said_close(int fd)
 {
     struct message m = {0};
@@ -77,7 +84,8 @@ void said_close(int fd)
         return;
     }
     for (ssize_t n; (n = getline(&line, &cap, in)) > 0;)
-        add_line(&m, line, (size_t)n);
+        if (!is_count(line))
+            add_line(&m, line, (size_t)n);
     end_message(&m);
     fclose(in);
     free(line);

@@ -23,6 +23,7 @@ void image_release(struct image *im)
     free(im->types);
     free(im->members);
     free(im->locals);
+    free(im->swaps);
     memset(im, 0, sizeof *im);
 }
 
@@ -42,6 +43,7 @@ ADDER(global, image_global, globals)
 ADDER(type, image_type, types)
 ADDER(member, image_member, members)
 ADDER(local, image_local, locals)
+ADDER(swap, image_swap, swaps)
 
 static int by_addr(uint64_t a, uint64_t b)
 {

@@ -118,6 +118,14 @@ struct image_local {
     uint32_t type; /* or TYPE_NONE */
 };
 
+/* A number or pointer in the initial value of a variable, to be turned round in
+ * memory: the program is compiled for a machine of the other byte order. */
+struct image_swap {
+    uint32_t global; /* before globals are sorted */
+    uint32_t bytes;
+    uint64_t offset;
+};
+
 struct image {
     struct site *sites;
     struct image_loop *loops;
@@ -127,10 +135,11 @@ struct image {
     struct image_type *types;
     struct image_member *members;
     struct image_local *locals;
+    struct image_swap *swaps;
     uint32_t n_sites, n_loops, n_functions, n_globals, n_types, n_members,
-        n_locals;
+        n_locals, n_swaps;
     uint32_t sites_cap, loops_cap, functions_cap, globals_cap, types_cap,
-        members_cap, locals_cap;
+        members_cap, locals_cap, swaps_cap;
     uint64_t tls_size;
     uint64_t code_from, code_to; /* of the instrumented code, roughly */
     uint32_t main;               /* function number */
@@ -148,6 +157,7 @@ uint32_t image_add_global(struct image *im, struct image_global global);
 uint32_t image_add_type(struct image *im, struct image_type type);
 uint32_t image_add_member(struct image *im, struct image_member member);
 uint32_t image_add_local(struct image *im, struct image_local local);
+uint32_t image_add_swap(struct image *im, struct image_swap swap);
 
 /* Makes the names of variables unique: "r@f" is that of function f, "r@a.c"
  * that of a file, if there are others. */

@@ -170,6 +170,7 @@ static bool init_source(struct subject *s, const struct options *o,
                         const char *path, struct err *err)
 {
     struct source_options options = {
+        .abi = o->abi,
         .unroll = o->unroll,
         .show_output = o->show_output,
         .entry = o->entry,
@@ -189,6 +190,7 @@ bool subject_init(struct subject *s, const struct options *o,
     memset(s, 0, sizeof *s);
     s->isa = isa;
     program_init(&s->program);
+    s->program.big_endian = isa && isa->big_endian;
     return isa ? init_machine(s, o, path, err) : init_source(s, o, path, err);
 }
 
@@ -202,11 +204,6 @@ void subject_release(struct subject *s)
         source_release(&s->source);
     program_release(&s->program);
     free(s->deps);
-}
-
-bool subject_is_big_endian(const struct subject *s)
-{
-    return s->isa && s->isa->big_endian;
 }
 
 uint32_t subject_function(struct subject *s, const char *name)

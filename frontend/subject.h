@@ -25,8 +25,6 @@ bool subject_init(struct subject *s, const struct options *o,
                   const struct isa *isa, const char *path, struct err *err);
 void subject_release(struct subject *s);
 
-bool subject_is_big_endian(const struct subject *s);
-
 /* The function of that name, to start with instead of main; UINT32_MAX: there
  * is none. */
 uint32_t subject_function(struct subject *s, const char *name);

@@ -20,6 +20,9 @@ extern const struct isa isa_x86_64, isa_aarch64, isa_ppc64le, isa_ppc64;
 #define ARGS_MAX   256
 #define FLAGS_MAX  1000
 
+/* As for ppc64le: older ones have no byte-wide lbarx. */
+static const char *const ppc64_abi[] = {"-mabi=elfv2", "-mcpu=power8"};
+
 static const struct isa *const isas[] = {&isa_x86_64, &isa_aarch64,
                                          &isa_ppc64le, &isa_ppc64, NULL};
 
@@ -110,6 +113,37 @@ static int run(struct command *c, const char *what, int talk, struct err *err)
     return -1;
 }
 
+/* ---- the ABI */
+
+static void add_abi(struct target_abi *out, const char *flag)
+{
+    out->flags[out->n_flags++] = flag;
+}
+
+bool target_abi(const struct isa *isa, struct target_abi *out, struct err *err)
+{
+    bool is_x86 = isa && strcmp(isa->name, "x86_64") == 0;
+#ifdef __x86_64__
+    is_x86 |= !isa;
+#endif
+    out->n_flags = 0;
+    if (is_x86)
+        add_abi(out, "-mcx16"); /* else atomics of 16 bytes are calls */
+    if (!isa)
+        return true;
+    if (!find_guest("include", out->include, sizeof out->include, err))
+        return false;
+    snprintf(out->target, sizeof out->target, "--target=%s", isa->triple);
+    add_abi(out, out->target);
+    if (strcmp(isa->name, "ppc64") == 0)
+        for (size_t i = 0; i < sizeof ppc64_abi / sizeof *ppc64_abi; i++)
+            add_abi(out, ppc64_abi[i]);
+    add_abi(out, "-nostdlibinc");
+    add_abi(out, "-isystem");
+    add_abi(out, out->include);
+    return true;
+}
+
 /* ---- compiling */
 
 static bool is_clang(const char *cc)
@@ -160,11 +194,9 @@ static void code_options(struct target *t, const struct target_options *o,
     add(c, "-g");
     add(c, "-fno-pic");
     add(c, "-fno-stack-protector");
-    if (strcmp(o->isa->name, "ppc64") == 0) {
-        /* As for ppc64le: older ones have no byte-wide lbarx. */
-        add(c, "-mabi=elfv2");
-        add(c, "-mcpu=power8");
-    }
+    if (strcmp(o->isa->name, "ppc64") == 0)
+        for (size_t i = 0; i < sizeof ppc64_abi / sizeof *ppc64_abi; i++)
+            add(c, ppc64_abi[i]);
     if (strcmp(o->isa->name, "aarch64") == 0)
         add(c, "-mno-outline-atomics");
     memset(flags, 0, sizeof flags);

@@ -26,6 +26,19 @@ struct target_options {
     bool atomic_pairs;  /* machine_image.atomic_pairs, whatever the flags say */
 };
 
+#define TARGET_ABI_FLAGS 10
+
+/* Flags for clang by which code has the ABI of an ISA, or of the host, and sees
+ * the headers of its library. */
+struct target_abi {
+    const char *flags[TARGET_ABI_FLAGS];
+    uint32_t n_flags;
+    char target[120], include[3100];
+};
+
+/* isa == NULL: the host. */
+bool target_abi(const struct isa *isa, struct target_abi *out, struct err *err);
+
 struct target_line; /* of the line table */
 struct target_symbol;
 struct target_variable;

@@ -1,4 +1,5 @@
 /* What the program asked of the guest's library, as labels. */
+#include "hw/print.h"
 #include "hw/qemu_label.h"
 
 #include <inttypes.h>
@@ -220,7 +221,7 @@ static bool op_heap(struct qemu_runtime *r, const struct wire_record *rec)
 
 static void op_observe(struct qemu_runtime *r, const struct wire_record *rec)
 {
-    char name[200];
+    char name[4096];
     machine_image_string(r->image, rec->addr, name, sizeof name);
     struct label label = {
         .kind = LABEL_OBSERVE,
@@ -230,6 +231,37 @@ static void op_observe(struct qemu_runtime *r, const struct wire_record *rec)
         .value = rec->word[0],
     };
     qemu_label_add(r, &label, 0);
+}
+
+static void add_printed(struct qemu_runtime *r, const char *text, unsigned n)
+{
+    struct label label = {
+        .kind = LABEL_OBSERVE,
+        .place = qemu_runtime_place(r, r->replay.user_pc),
+        .loc = LOC_NONE,
+    };
+    if (!r->program->prints)
+        return;
+    for (unsigned i = 0; i < n; i += label.size) {
+        label.size = (uint8_t)(n - i < 8 ? n - i : 8);
+        label.value = label_printed(text + i, label.size);
+        qemu_label_add(r, &label, 0);
+    }
+}
+
+static void op_print(struct qemu_runtime *r, const struct wire_record *rec)
+{
+    char text[PRINT_MAX];
+    unsigned n = (unsigned)rec->addr & 15;
+    r->spin.effects++;
+    if (n) {
+        for (unsigned i = 0; i < n; i++)
+            text[i] = (char)(rec->word[0] >> i * 8);
+    } else {
+        struct print_spec spec = print_unpack(rec->word[0]);
+        n = print_value(&spec, rec->word[1], text);
+    }
+    add_printed(r, text, n);
 }
 
 /* The library's texts have at most one %s, for a text of the program's. */
@@ -324,7 +356,7 @@ static void op_unmodelled(struct qemu_runtime *r, const struct wire_record *rec)
 static bool makes_nothing_new(enum wire_op op)
 {
     return op == OP_NONE || op == OP_EFFECT || op == OP_OBSERVE ||
-           op == OP_BLOCK || op == OP_END;
+           op == OP_PRINT || op == OP_BLOCK || op == OP_END;
 }
 
 /* False: nothing more comes of the run. */
@@ -359,6 +391,9 @@ bool qemu_library_operation(struct qemu_runtime *r,
         return op_heap(r, rec);
     case OP_OBSERVE:
         op_observe(r, rec);
+        return true;
+    case OP_PRINT:
+        op_print(r, rec);
         return true;
     case OP_BLOCK:
         qemu_label_block(r, (enum block_reason)rec->addr);

@@ -54,6 +54,8 @@ enum wire_op {
     OP_ALLOC,   /* a: address, b: size, c: 1 if zeroed */
     OP_FREE,    /* a: address */
     OP_OBSERVE, /* a: name, b: value */
+    OP_PRINT,   /* a: bytes in b, the first lowest; 0: b is the conversion
+                   (print.h) of c */
     OP_EFFECT,  /* something a loop must not be blocked for; no label */
     OP_ERROR,   /* a: enum violation_kind, b: text, c: text put into it or 0 */
     OP_BLOCK,   /* a: enum block_reason */

@@ -176,38 +176,11 @@ void srandom(unsigned seed)
     __hwc_state.random = seed;
 }
 
-/* Output goes nowhere. */
-int printf(const char *format, ...)
-{
-    (void)format;
-    __hwc_tell(0, OP_EFFECT, 0, 0, 0);
-    return 0;
-}
-
-int fprintf(void *stream, const char *format, ...)
-{
-    (void)stream, (void)format;
-    __hwc_tell(0, OP_EFFECT, 0, 0, 0);
-    return 0;
-}
-
-int dprintf(int fd, const char *format, ...)
-{
-    (void)fd, (void)format;
-    return 0;
-}
-
 #define NOTHING(result, name, parameters) \
     result name parameters                \
     {                                     \
         return 0;                         \
     }
-NOTHING(int, puts, (const char *a))
-NOTHING(int, putchar, (int a))
-NOTHING(int, putc, (int a, void *b))
-NOTHING(int, fputc, (int a, void *b))
-NOTHING(int, fputs, (const char *a, void *b))
-NOTHING(size_t, fwrite, (const void *a, size_t b, size_t c, void *d))
 NOTHING(int, fflush, (void *a))
 NOTHING(int, setvbuf, (void *a, char *b, int c, size_t d))
 NOTHING(long, clock, (void))
@@ -216,11 +189,6 @@ NOTHING(int, atexit, (void (*a)(void)))
 void setbuf(void *a, char *b)
 {
     (void)a, (void)b;
-}
-
-void perror(const char *a)
-{
-    (void)a;
 }
 
 int abs(int n)

@@ -15,8 +15,9 @@ void __hwc_store(void *at, unsigned size, uint64_t value);
 
 uint64_t __hwc_load(const void *at, unsigned size)
 {
-    return size == 4 ? *(const volatile uint32_t *)at
-                     : *(const volatile uint64_t *)at;
+    return size == 1   ? *(const volatile uint8_t *)at
+           : size == 4 ? *(const volatile uint32_t *)at
+                       : *(const volatile uint64_t *)at;
 }
 
 void __hwc_store(void *at, unsigned size, uint64_t value)
