@@ -1,6 +1,7 @@
 #include "frontend/compare.h"
 
 #include "core/mem.h"
+#include "frontend/printed.h"
 #include "frontend/report.h"
 #include "frontend/witness.h"
 
@@ -400,40 +401,11 @@ static void add_leaves(struct compare *c, struct writing *w)
     free(value);
 }
 
-/* All that a thread printed, in quotes, to be freed; `first` is its first
- * piece. */
-static char *printed_by(const struct compare *c, uint32_t first)
-{
-    char *text = mem_resize(NULL, 2);
-    size_t n = 0;
-    text[n++] = '"';
-    for (uint32_t i = first; i < c->n_raw; i++) {
-        const struct outcome_item *item = &c->raw[i];
-        if (item->kind != OUTCOME_PRINTED || item->name != c->raw[first].name)
-            continue;
-        text = mem_resize(text, n + item->size * COMPARE_ESCAPED + 2);
-        for (unsigned k = 0; k < item->size; k++)
-            n +=
-                compare_escape((unsigned char)(item->value >> k * 8), text + n);
-    }
-    text[n++] = '"';
-    text[n] = '\0';
-    return text;
-}
-
 static void add_printed(const struct compare *c, struct writing *w)
 {
-    for (uint32_t i = 0; i < c->n_raw; i++) {
-        char who[40];
-        bool is_first = c->raw[i].kind == OUTCOME_PRINTED;
-        for (uint32_t k = 0; k < i && is_first; k++)
-            is_first = c->raw[k].kind != OUTCOME_PRINTED ||
-                       c->raw[k].name != c->raw[i].name;
-        if (!is_first)
-            continue;
-        char *text = printed_by(c, i);
-        snprintf(who, sizeof who, "T%u prints ", (unsigned)c->raw[i].name);
-        add_text(w, who, text);
+    char *text;
+    for (uint32_t at = 0; (text = printed_next(c->raw, c->n_raw, &at));) {
+        add_text(w, text, "");
         free(text);
     }
 }

@@ -100,10 +100,6 @@ bool compare_is_cyclic(const struct graph *g, bool co);
 
 /* ---- between compare.c and compare_value.c */
 
-/* A byte as C writes it in a string; returns its length. */
-#define COMPARE_ESCAPED 4 /* at most, without the NUL behind */
-size_t compare_escape(unsigned char byte, char *buf);
-
 /* A pointer or integer of the outcome at hand as text: what it points to, or a
  * number. *is_number: it is one, and may be made of an address. */
 void compare_word(struct compare *c, uint64_t value, char *buf, size_t cap,

@@ -3,6 +3,7 @@
 
 #include "core/mem.h"
 #include "frontend/guest.h"
+#include "frontend/printed.h"
 
 #include "frontend/witness.h"
 
@@ -62,24 +63,13 @@ static void print_object(const struct compare *c, const struct image_global *g,
         image_print_part(image_of(c), p, g->type, offset, buf, cap);
 }
 
-size_t compare_escape(unsigned char byte, char *buf)
-{
-    if (byte == '"' || byte == '\\')
-        return (size_t)sprintf(buf, "\\%c", byte);
-    if (byte == '\n')
-        return (size_t)sprintf(buf, "\\n");
-    if (byte < ' ' || byte == 127)
-        return (size_t)sprintf(buf, "\\%03o", byte);
-    return (size_t)sprintf(buf, "%c", byte);
-}
-
 /* "abc" as C writes it. */
 static bool print_literal(const char *text, char *buf, size_t cap)
 {
     size_t n = 0;
     buf[n++] = '"';
-    for (; *text && n + COMPARE_ESCAPED + 2 < cap; text++)
-        n += compare_escape((unsigned char)*text, buf + n);
+    for (; *text && n + PRINTED_ESCAPED + 2 < cap; text++)
+        n += printed_escape((unsigned char)*text, buf + n);
     snprintf(buf + n, cap - n, "\"");
     return true;
 }

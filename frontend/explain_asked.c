@@ -1,6 +1,7 @@
 #include "frontend/explain_asked.h"
 
 #include "core/mem.h"
+#include "frontend/printed.h"
 #include "frontend/witness.h"
 
 #include <ctype.h>
@@ -367,14 +368,39 @@ static bool find_observation(struct asked *a, struct asked_item *item,
     return n > item->nth;
 }
 
+static bool find_status(const struct asked_item *item, const struct outcomes *o,
+                        char *value, size_t cap)
+{
+    for (uint32_t i = 0; i < o->n_raw; i++)
+        if (o->raw[i].kind == OUTCOME_STATUS && strcmp(item->name, "exit") == 0)
+            return snprintf(value, cap, "%u", (unsigned)o->raw[i].value) > 0;
+    return false;
+}
+
+/* T1 prints "...", as a whole. */
+static bool is_printed(const struct asked_item *item, const struct outcomes *o)
+{
+    char *text;
+    bool found = false;
+    for (uint32_t at = 0;
+         !found && (text = printed_next(o->raw, o->n_raw, &at)); free(text))
+        found = strcmp(text, item->text) == 0;
+    return found;
+}
+
 static bool item_holds(struct asked *a, struct asked_item *item,
                        const struct outcomes *o, const struct graph *g,
                        bool *known)
 {
     char value[256];
-    bool found =
-        item->name && (find_observation(a, item, o, value, sizeof value) ||
-                       find_location(item, a->program, g, value, sizeof value));
+    if (!item->name && strstr(item->text, " prints \"")) {
+        item->seen = true;
+        return is_printed(item, o);
+    }
+    bool found = item->name &&
+                 (find_observation(a, item, o, value, sizeof value) ||
+                  find_location(item, a->program, g, value, sizeof value) ||
+                  find_status(item, o, value, sizeof value));
     item->seen |= found;
     *known &= found;
     return found && same_value(value, item->value) != item->unequal;

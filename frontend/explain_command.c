@@ -223,6 +223,8 @@ int explain_program(struct explain_command *c, const struct isa *isa,
         return complain(c, &err);
     }
     if (subject_init(&subject, c->options, isa, path, &err)) {
+        struct program *program = &subject.program;
+        program->compares = program->prints = program->has_status = true;
         if (c->options->outcome)
             code = explain_names(c, &a, &subject, model, &err);
         else

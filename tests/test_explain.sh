@@ -199,10 +199,11 @@ expect IMPOSSIBLE --outcome='twice=-2 twice=-1' "$tmp/items.c"
 expect IMPOSSIBLE --outcome='pointer=&pairs[0].second negative=0' "$tmp/items.c"
 expect ALLOWED --outcome='~(negative=0 \/ a=b=1)&&x=0x1' "$tmp/items.c"
 refuses "--outcome: 'twice' is observed more than once" --outcome='twice=-1' "$tmp/items.c"
-"$HWCHECK" explain --outcome='a=b=1 T1 prints "a b\n" x=1' "$tmp/items.c" >"$tmp/out" 2>"$tmp/err" </dev/null
-[ $? = 2 ] || complain "what no thread prints is asked for: exit code $?"
-grep -qF "hwcheck: --outcome:1:7: nothing is called 'T1 prints \"a b\\n\"'; there are a=b, twice" "$tmp/err" ||
-    complain "what no thread prints: $(cat "$tmp/err")"
+expect IMPOSSIBLE --outcome='a=b=1 T1 prints "a b\n" x=1' "$tmp/items.c"
+expect IMPOSSIBLE --outcome='exit=1 x=1' "$tmp/items.c"
+sed 's/pointer = /printf("%d b\\n", seen); &/; s/^}/&/; s/^#include <pthread.h>/&\n#include <stdio.h>/' "$tmp/items.c" >"$tmp/prints.c"
+expect ALLOWED --outcome='a=b=1 T1 prints "1 b\n" exit=0' "$tmp/prints.c"
+expect IMPOSSIBLE --outcome='a=b=1 T1 prints "0 b\n"' "$tmp/prints.c"
 # A check's line, with its counts and its remark.
 line=$("$HWCHECK" --arch=x86_64 --source-model=sc "$programs/sb.c" | grep 'forbidden by')
 expect 'FORBIDDEN sc po fr po fr' --model=sc --outcome="$line" "$programs/sb.c"
