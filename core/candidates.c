@@ -1,5 +1,6 @@
 #include "core/candidates.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 #include "core/search.h"
 
@@ -40,10 +41,12 @@ static bool may_step(struct candidates *c)
 {
     if (c->is_done || c->failed)
         return false;
-    if (c->steps++ < c->max_steps && !(c->stop && *c->stop) &&
-        !c->program->locations.stale)
+    bool stop = halt_reason() != HALT_NONE || (c->stop && *c->stop);
+    if (c->steps++ < c->max_steps && !stop && !c->program->locations.stale)
         return true;
-    if (c->program->locations.stale)
+    if (stop)
+        cut(c, "interrupted");
+    else if (c->program->locations.stale)
         cut(c, "accesses of different sizes to the same bytes");
     else
         cut(c, "stopped after %llu steps", (unsigned long long)c->max_steps);

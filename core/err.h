@@ -11,6 +11,7 @@ enum err_kind {
     ERR_USAGE,    /* the command line */
     ERR_INPUT,    /* a program, model or other file that cannot be used */
     ERR_SYSTEM,   /* a file, process or memory that could not be had */
+    ERR_STOPPED,  /* the command is to end: core/halt.h */
     ERR_INTERNAL, /* a broken invariant of our own */
 };
 

@@ -13,6 +13,7 @@
  * cut back to the item's event, which undoes exactly what came later. */
 #include "core/explore.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 #include "core/search.h"
 
@@ -584,20 +585,33 @@ static void rest_if_unasked(struct explore *x)
     x->misses_seen = x->path.misses;
 }
 
-/* Looks at the clock and the outside once in a while. */
+/* The gap is noted, then. */
+static bool is_halted(struct explore *x)
+{
+    char text[100];
+    if (halt_reason() != HALT_NONE) {
+        halt_print(text, sizeof text);
+        search_note_gap(
+            x, halt_reason() == HALT_TIMEOUT ? GAP_TIMEOUT : GAP_INTERRUPTED,
+            "%s", text);
+        return true;
+    }
+    if (!x->options.stop || !*x->options.stop)
+        return false;
+    search_note_gap(x, GAP_INTERRUPTED, "interrupted");
+    return true;
+}
+
+/* Looks at the clock once in a while. */
 static bool over_budget(struct explore *x)
 {
-    if (x->stopped)
+    if (x->stopped || is_halted(x))
         return true;
     if (x->steps++ % 512 != 0)
         return false;
     rest_if_unasked(x);
     if (x->path.n_live > x->path.limit)
         collect_paths(x);
-    if (x->options.stop && *x->options.stop) {
-        search_note_gap(x, GAP_INTERRUPTED, "interrupted");
-        return true;
-    }
     double elapsed = now() - x->started;
     if (x->options.timeout_s > 0 && elapsed > x->options.timeout_s) {
         search_note_gap(x, GAP_TIMEOUT, "stopped after %g seconds",
@@ -676,6 +690,18 @@ static void init_path(struct explore *x, const struct runtime *runtime)
     x->path.holds_self = x;
 }
 
+/* Whatever else is missing is said in place of this. */
+static void note_cycles(struct explore *x)
+{
+    if (x->model->acyclic_cause || x->path.runtime->gives_deps)
+        return;
+    search_note_gap(x, GAP_UNMODELLED,
+                    "model %s allows cycles in po | rf (load buffering), which "
+                    "are not explored without dependencies",
+                    x->model->name);
+    x->only_unexplored = true;
+}
+
 static void start(struct explore *x, uint32_t function, uint64_t argument)
 {
     x->n_frames = x->n_work = 0;
@@ -694,16 +720,12 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
     const struct runtime *runtime = x->path.runtime;
     x->err = err;
     forget_results(x);
+    struct err before = *err;
     x->failed = runtime->prepare && !runtime->prepare(runtime->self, err);
     x->started = now();
     x->next_progress = 0;
-    if (!x->model->acyclic_cause && !runtime->gives_deps)
-        search_note_gap(
-            x, GAP_UNMODELLED,
-            "model %s allows cycles in po | rf (load buffering), which "
-            "are not explored without dependencies",
-            x->model->name);
     while (!x->failed) {
+        note_cycles(x);
         start(x, function, argument);
         search(x);
         if (x->failed || !x->program->locations.stale)
@@ -716,6 +738,10 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         locations_restart(&x->program->locations);
         if (runtime->restart)
             runtime->restart(runtime->self);
+    }
+    if (x->failed && err->kind == ERR_STOPPED && is_halted(x)) {
+        x->failed = false;
+        *err = before;
     }
     outcomes_finish(&x->outcomes, x->program);
     x->seconds = now() - x->started;

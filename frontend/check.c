@@ -1,6 +1,8 @@
 #include "frontend/check.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
+#include "frontend/check_refute.h"
 #include "frontend/check_why.h"
 #include "frontend/progress.h"
 #include "frontend/report.h"
@@ -13,6 +15,10 @@
  * thread, in any model: no cycle of po and rf, and none of po, rf and co. */
 #define NO_THIN_AIR "no-thin-air"
 #define CORW        "corw"
+
+/* Of the time that is left for a target: the rest is for showing what was
+ * found. */
+#define TARGET_SHARE 0.8
 
 const char *check_verdict_name(enum check_verdict verdict)
 {
@@ -41,6 +47,7 @@ struct run {
     look_fn *look;
     void *self; /* of look */
     struct progress progress;
+    double timeout_s; /* 0: as long as the command may go on */
     sig_atomic_t stop;
     bool enough; /* `look` said so */
 };
@@ -49,8 +56,6 @@ static void on_progress(void *self, uint64_t executions, uint64_t blocked,
                         double seconds)
 {
     struct run *r = self;
-    if (*r->check->stop)
-        r->stop = 1;
     progress_show(&r->progress, executions, blocked, seconds);
 }
 
@@ -58,7 +63,7 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
 {
     struct run *r = self;
     r->enough = r->enough || !r->look(r->self, g, blocked);
-    r->stop = r->enough || *r->check->stop;
+    r->stop = r->enough;
 }
 
 /* Explores all of it, or until `look` has seen enough. */
@@ -67,7 +72,7 @@ static bool run(struct run *r, struct err *err)
     const struct options *o = r->check->options;
     struct explore_options options = {
         .max_executions = o->max_executions,
-        .timeout_s = o->timeout,
+        .timeout_s = r->timeout_s,
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = true,
@@ -146,10 +151,18 @@ static bool explore_side(struct check_side *side, const struct check *c,
         .look = note_assumption,
         .self = side,
     };
+    if (side->subject.isa)
+        r.timeout_s = TARGET_SHARE * halt_remaining();
     side->explored = true;
     side->subject.program.compares = side->subject.program.prints = true;
     side->subject.program.has_status = !c->entry;
-    return run(&r, err);
+    if (!run(&r, err))
+        return false;
+    if (side->explore.gap == GAP_TIMEOUT && halt_reason() == HALT_NONE)
+        snprintf(side->explore.gap_text, sizeof side->explore.gap_text,
+                 "stopped after %.3g of %g seconds",
+                 c->options->timeout - halt_remaining(), c->options->timeout);
+    return true;
 }
 
 bool check_compile(struct check_side *side, const struct check *c,
@@ -288,8 +301,12 @@ static bool find_witnesses(struct check *c, struct err *err)
     };
     bool done = run(&r, err);
     /* Cut short, it may not have come to an execution without a cycle. */
-    for (uint32_t i = 0; i < c->n_extras; i++)
-        c->extras[i].cyclic &= t->explore.gap == GAP_NONE || r.enough;
+    bool halted = !r.enough && halt_reason() != HALT_NONE;
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        struct check_extra *e = &c->extras[i];
+        e->may_buffer = halted && e->cyclic && !t->model.acyclic_cause;
+        e->cyclic &= t->explore.gap == GAP_NONE || r.enough;
+    }
     /* Its numbers are those of a search that was cut short. */
     t->explore.executions = first.executions;
     t->explore.blocked = first.blocked;
@@ -365,8 +382,12 @@ static bool find_buffering(struct check *c, const struct model *model,
     };
     bool done = run(&r, err);
     explore_release(&b.explore);
-    for (uint32_t i = 0; i < c->n_extras; i++)
-        c->n_buffering += c->extras[i].buffering;
+    bool halted = !r.enough && halt_reason() != HALT_NONE;
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        struct check_extra *e = &c->extras[i];
+        c->n_buffering += e->buffering;
+        e->may_buffer |= halted && e->cyclic && !e->buffering;
+    }
     return done;
 }
 
@@ -388,6 +409,9 @@ static bool class_extras(struct check *c, struct err *err)
               (!has_loose || find_buffering(c, &loose, err));
     if (has_loose)
         loose.release(&loose);
+    bool counts = !has_loose || strcmp(c->options->lb, "error") == 0;
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        c->extras[i].may_buffer &= !counts;
     qsort(c->extras, c->n_extras, sizeof *c->extras, buffering_last);
     return ok;
 }
@@ -397,6 +421,15 @@ static bool class_extras(struct check *c, struct err *err)
 static bool is_gap(const struct explore *x)
 {
     return x->gap != GAP_NONE;
+}
+
+/* Is the source not known in full? What its model leaves out of cycles in
+ * po | rf is no gap: what that misses can only make an outcome extra, never
+ * allowed. */
+static bool is_source_gap(const struct check *c)
+{
+    const struct explore *x = &c->source->explore;
+    return is_gap(x) && (c->source->model.acyclic_cause || !x->only_unexplored);
 }
 
 static void inconclusive(struct check *c, const struct explore *x,
@@ -471,35 +504,58 @@ static bool has_outcomes(struct check *c)
     return false;
 }
 
+/* How many outcomes are wrong; counts those of which that is not known. */
+static uint32_t count_bad(struct check *c)
+{
+    bool error = strcmp(c->options->lb, "error") == 0;
+    uint32_t bad = 0;
+    c->n_undecided = 0;
+    for (uint32_t i = 0; i < c->n_extras; i++) {
+        const struct check_extra *e = &c->extras[i];
+        if (e->allowed || (e->buffering && !error))
+            continue;
+        if (e->open || e->may_buffer)
+            c->n_undecided++;
+        else
+            bad++;
+    }
+    return bad;
+}
+
 static void judge(struct check *c)
 {
     const struct explore *source = &c->source->explore;
     const struct explore *target = &c->target->explore;
-    bool error = strcmp(c->options->lb, "error") == 0;
-    uint32_t bad = c->n_extras - (error ? 0 : c->n_buffering);
-    /* What the source's model leaves out of cycles in po | rf is no gap: what
-     * it misses can only make an outcome extra, never allowed. Nor is what it
-     * leaves unexplored, as long as no outcome is extra. */
-    bool source_gap = is_gap(source) && c->source->model.acyclic_cause;
-    if (bad && !source_gap && differ_by_addresses(c)) {
+    uint32_t bad = count_bad(c);
+    /* What it leaves unexplored is no gap as long as no outcome is extra. */
+    bool source_gap = is_source_gap(c);
+    if (bad && differ_by_addresses(c)) {
         c->verdict = CHECK_INCONCLUSIVE;
         c->gap = GAP_UNMODELLED;
         snprintf(c->reason, sizeof c->reason,
                  "outcomes differ only by integers that are made of addresses");
-    } else if (bad && !source_gap) {
+    } else if (bad) {
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
                  "the machine code allows %u outcome%s that the source forbids",
                  bad, plural(bad));
-    } else if (!bad && target->executions == 0 && source->executions > 0 &&
-               !is_gap(target) && target->n_violations == 0 &&
-               !c->target->assumes) {
+    } else if (!c->n_undecided && target->executions == 0 &&
+               source->executions > 0 && !is_gap(target) &&
+               target->n_violations == 0 && !c->target->assumes) {
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
                  "no execution of the machine code comes to its end");
-    } else if (source_gap && (bad || !source->only_unexplored))
+    } else if (source_gap && (c->n_undecided || !source->only_unexplored))
         inconclusive(c, source, "the source is not known in full");
-    else if (is_gap(target))
+    else if (c->n_undecided) {
+        char text[100];
+        halt_print(text, sizeof text);
+        check_stop(c, text);
+        snprintf(c->reason, sizeof c->reason,
+                 "of %u outcome%s that the source does not have it is not "
+                 "known whether that is load buffering alone: %s",
+                 c->n_undecided, plural(c->n_undecided), text);
+    } else if (is_gap(target))
         inconclusive(c, target, "the machine code is not known in full");
     else if (c->outcomes[0].cut || c->outcomes[1].cut) {
         c->verdict = CHECK_INCONCLUSIVE;
@@ -523,11 +579,13 @@ static bool explain(struct check *c, struct err *err)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
         struct check_extra *e = &c->extras[i];
-        if (c->verdict != CHECK_MISCOMPILED || e->kept == UINT32_MAX)
+        if (c->verdict != CHECK_MISCOMPILED || e->kept == UINT32_MAX ||
+            e->open || e->allowed)
             continue;
-        e->why = check_why_new(c, e, err);
+        if (halt_reason() == HALT_NONE)
+            e->why = check_why_new(c, e, err);
         if (!e->why)
-            return false;
+            return halt_reason() != HALT_NONE;
         n++;
     }
     return true;
@@ -542,7 +600,11 @@ static bool compare(struct check *c, struct err *err)
     compare_set_init(&c->outcomes[1], &c->compare, COMPARE_MACHINE,
                      &t->explore);
     find_extras(c);
-    if (c->n_extras && !class_extras(c, err))
+    bool open = is_source_gap(c) && c->n_extras;
+    if (open && !check_refute(c, &open, err))
+        return false;
+    /* Else nothing is known to be wrong. */
+    if (c->n_extras && !open && !class_extras(c, err))
         return false;
     judge(c);
     return explain(c, err);
@@ -559,14 +621,37 @@ static void forget_comparison(struct check *c)
     }
     free(c->extras);
     c->extras = NULL;
-    c->n_extras = c->n_buffering = c->n_violations = 0;
+    c->n_extras = c->n_buffering = c->n_undecided = c->n_violations = 0;
+}
+
+void check_stop(struct check *c, const char *what)
+{
+    struct check_side *s = c->source;
+    c->verdict = CHECK_INCONCLUSIVE;
+    c->gap = halt_reason() == HALT_TIMEOUT ? GAP_TIMEOUT : GAP_INTERRUPTED;
+    snprintf(c->reason, sizeof c->reason, "%s", what);
+    if (s->explored)
+        return;
+    /* For reports: nothing was found. */
+    static const struct runtime none;
+    struct explore_options options = {0};
+    explore_init(&s->explore, &options, &s->model, &s->subject.program, &none);
+    s->explored = true;
+    s->explore.verdict = VERDICT_GAP;
+    s->explore.gap = c->gap;
+    snprintf(s->explore.gap_text, sizeof s->explore.gap_text, "%s", what);
 }
 
 static bool check_machine(struct check *c, bool keeps_statics, struct err *err)
 {
     if (!prepare(c->target, c, c->isa, keeps_statics, err) ||
-        !explore_side(c->target, c, err) || !compare(c, err))
-        return false;
+        !explore_side(c->target, c, err) || !compare(c, err)) {
+        if (err->kind != ERR_STOPPED)
+            return false;
+        check_stop(c, err->text);
+        err->kind = ERR_NONE;
+        return true;
+    }
     c->seconds += c->target->explore.seconds;
     return true;
 }
@@ -575,7 +660,8 @@ static bool check_machine(struct check *c, bool keeps_statics, struct err *err)
  * values the compiler does not keep. */
 static bool is_more_to_see(const struct check *c)
 {
-    return c->compare.missing[0] && strcmp(c->options->observe, "all") == 0 &&
+    return c->compare.missing && c->compare.missing[0] &&
+           strcmp(c->options->observe, "all") == 0 &&
            (c->verdict == CHECK_SOUND ||
             (c->verdict == CHECK_INCONCLUSIVE && c->gap == GAP_NOTHING));
 }
@@ -590,6 +676,12 @@ bool check_target(struct check *c, struct err *err)
         c->verdict = CHECK_UNDEFINED;
         snprintf(c->reason, sizeof c->reason,
                  "the source itself has undefined behaviour: %.500s", text);
+        return true;
+    }
+    if (halt_reason() != HALT_NONE) {
+        check_stop(c, source->gap_text);
+        if (is_gap(source))
+            inconclusive(c, source, "the source is not known in full");
         return true;
     }
     if (!check_machine(c, false, err))

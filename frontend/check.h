@@ -40,6 +40,10 @@ struct check_extra {
     uint32_t kept;      /* its witness among the target's, UINT32_MAX: none */
     bool cyclic;        /* each execution that has it has a cycle (by_co)... */
     bool buffering; /* ...and that alone is why the source does not allow it */
+    /* Not decided: stopped before it was known whether it is buffering; or the
+     * source is not known in full, and its rest may have it. */
+    bool may_buffer, open;
+    bool allowed; /* the source was searched for it, and has it after all */
     struct check_why *why; /* of the first few; else NULL */
 };
 
@@ -60,7 +64,7 @@ struct check {
     struct compare compare;
     struct compare_set outcomes[2]; /* of source and target */
     struct check_extra *extras;     /* those of class load buffering last */
-    uint32_t n_extras, n_buffering;
+    uint32_t n_extras, n_buffering, n_undecided;
     uint32_t n_violations; /* of the target */
     bool by_co; /* load buffering is a cycle of po, rf and co, not po and rf */
     enum check_verdict verdict;
@@ -87,6 +91,9 @@ void check_side_release(struct check_side *side);
  * the rest of *c, whose members up to the sides are set. Call check_release in
  * either case. */
 bool check_target(struct check *c, struct err *err);
+/* The command is to end before the rest of *c, whose source has a model, is
+ * known: makes it INCONCLUSIVE; `what` is why. */
+void check_stop(struct check *c, const char *what);
 void check_release(struct check *c);
 
 /* "SOUND", "MISCOMPILED", "VIOLATION", "INCONCLUSIVE". */

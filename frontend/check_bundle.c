@@ -4,7 +4,9 @@
 #include "frontend/check_litmus.h"
 #include "frontend/check_report.h"
 #include "frontend/check_view.h"
+#include "frontend/child.h"
 #include "frontend/cli.h"
+#include "frontend/output.h"
 #include "frontend/report.h"
 #include "hw/decode.h"
 
@@ -12,14 +14,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define PATH_BYTES    4096
 #define HERD_LINES    12
@@ -40,25 +38,6 @@ struct bundle {
 };
 
 /* ---- the folder */
-
-bool check_bundle_may(const char *dir, struct err *err)
-{
-    DIR *d = opendir(dir);
-    struct stat st;
-    bool is_empty = true;
-    if (!d && stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
-        return err_set(err, ERR_USAGE, "--bundle: '%s' is not a folder", dir);
-    for (struct dirent *e; d && (e = readdir(d));)
-        is_empty &= strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
-    if (d)
-        closedir(d);
-    if (!is_empty)
-        return err_set(err, ERR_USAGE,
-                       "--bundle: the folder '%s' is not empty; nothing in it "
-                       "is written over, give another",
-                       dir);
-    return true;
-}
 
 static bool make_folder(const char *dir, struct err *err)
 {
@@ -116,14 +95,11 @@ static bool write_in(struct bundle *b, const char *name, printer *print,
     char path[PATH_BYTES];
     if (!path_in(b, name, path, err))
         return false;
-    FILE *out = fopen(path, "w");
-    if (out)
-        print(b, out);
-    bool bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
-    return true;
+    struct output out;
+    if (!output_open(&out, path, err))
+        return false;
+    print(b, out.file);
+    return output_close(&out, err);
 }
 
 /* ---- what is in the files */
@@ -173,7 +149,8 @@ static void print_outcomes(struct bundle *b, FILE *out)
                 rows[i].machine, check_row_class(&rows[i]), rows[i].text);
     for (uint32_t i = 0; i < b->check->n_extras; i++)
         if (b->check->extras[i].violation != UINT32_MAX)
-            fprintf(out, "%10d %10s  %-14s  %s\n", 0, "+", "MISCOMPILED",
+            fprintf(out, "%10d %10s  %-14s  %s\n", 0, "+",
+                    check_extra_class(&b->check->extras[i]),
                     b->check->extras[i].text);
     free(rows);
 }
@@ -346,14 +323,13 @@ static bool write_litmus(struct bundle *b, struct err *err)
         return true;
     if (!path_in(b, "bad.litmus", path, err))
         return false;
-    FILE *out = fopen(path, "w");
-    b->has_litmus = out && check_litmus_print(b->check, e, out, &b->no_litmus);
-    bool bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
-    if (!b->has_litmus)
-        unlink(path);
+    struct output out;
+    if (!output_open(&out, path, err))
+        return false;
+    b->has_litmus = check_litmus_print(b->check, e, out.file, &b->no_litmus);
+    if (b->has_litmus)
+        return output_close(&out, err);
+    output_drop(&out);
     return true;
 }
 
@@ -362,7 +338,7 @@ static char *run_herd(const char *path)
 {
     const char *const argv[] = {"timeout", "60", "herd7", path, NULL};
     posix_spawn_file_actions_t actions;
-    int fds[2], status = 0;
+    int fds[2];
     pid_t pid;
     char *text = NULL;
     size_t cap = 0;
@@ -373,19 +349,19 @@ static char *run_herd(const char *path)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1,
                                      0);
     posix_spawn_file_actions_addclose(&actions, fds[0]);
-    bool started = posix_spawnp(&pid, argv[0], &actions, NULL,
-                                (char *const *)(uintptr_t)argv, environ) == 0;
+    bool started = child_start(&pid, argv, &actions) == 0;
     posix_spawn_file_actions_destroy(&actions);
     close(fds[1]);
     FILE *in = fdopen(fds[0], "r");
-    if (in && getdelim(&text, &cap, '\0', in) <= 0) {
+    if (in && started && child_has_output(fds[0]) &&
+        getdelim(&text, &cap, '\0', in) <= 0) {
         free(text);
         text = NULL;
     }
     if (in)
         fclose(in);
     if (started)
-        waitpid(pid, &status, 0);
+        child_wait(pid);
     return text;
 }
 

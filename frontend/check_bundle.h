@@ -6,12 +6,8 @@
 
 #include "frontend/check_index.h"
 
-/* Before anything is run: false if there is something in the folder already;
- * it is never written over. */
-bool check_bundle_may(const char *dir, struct err *err);
-
-/* Fills the folder, which is made if need be. `folder` (NAME_MAX + 1 bytes) is
- * NULL, or there are several checks: then it is one within dir that has the
+/* Fills the folder, which is ours (output_lock). `folder` (NAME_MAX + 1 bytes)
+ * is NULL, or there are several checks: then it is one within dir that has the
  * name of program or function and ISA, which is told. */
 bool check_bundle_write(const struct check *c, const char *dir, char *folder,
                         struct err *err);

@@ -259,7 +259,8 @@ static void print_count(uint64_t n, FILE *out)
 
 static void print_row(const struct check_row *r, FILE *out)
 {
-    bool bad = r->extra && !r->extra->buffering;
+    bool bad = r->extra && !r->extra->buffering && !r->extra->open &&
+               !r->extra->may_buffer && !r->extra->allowed;
     fprintf(out, "<tr%s><td class=\"m\">", bad ? " class=\"bad\"" : "");
     html_text(r->text[0] ? r->text : "(nothing written)", out);
     fputs("</td>", out);
@@ -267,8 +268,7 @@ static void print_row(const struct check_row *r, FILE *out)
     print_count(r->machine, out);
     fprintf(out, "<td%s>%s</td></tr>\n", bad ? " class=\"class-bad\"" : "",
             !r->extra ? r->machine ? "allowed" : "only in the source"
-            : bad     ? "forbidden by the source"
-                      : "load buffering");
+                      : check_extra_text(r->extra));
 }
 
 static void print_rows(const struct check_row *rows, uint32_t n, bool extra,
@@ -319,7 +319,7 @@ static void print_witnesses(const struct check *c, struct html_source *source,
         const struct check_extra *e = &c->extras[i];
         bool shown = check_extra_is_shown(e) && n < CHECK_EXPLAINED;
         n += shown;
-        left += !shown && !e->buffering;
+        left += !shown && strcmp(check_extra_class(e), "MISCOMPILED") == 0;
         if (shown)
             check_html_witness(c, e, source, out);
     }

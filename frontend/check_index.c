@@ -3,9 +3,9 @@
 #include "frontend/check_html.h"
 #include "frontend/check_svg.h"
 #include "frontend/check_view.h"
+#include "frontend/output.h"
 #include "frontend/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,12 +200,9 @@ bool check_index_write(struct check_index *x, const struct options *o,
     bool flagged = end_text(&x->flagged), sound = end_text(&x->sound);
     if (!end_text(&x->sections) || !flagged || !sound)
         return err_set(err, ERR_SYSTEM, "no memory for the page '%s'", path);
-    FILE *out = fopen(path, "w");
-    if (out)
-        print_page(x, o, out);
-    bool bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
-    return true;
+    struct output out;
+    if (!output_open(&out, path, err))
+        return false;
+    print_page(x, o, out.file);
+    return output_close(&out, err);
 }

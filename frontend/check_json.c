@@ -126,8 +126,7 @@ static cJSON *extra_object(const struct check *c, const struct check_extra *e)
     const struct explore *x = &c->target->explore;
     const struct graph *g = check_extra_graph(c, e);
     cJSON *to = cJSON_CreateObject();
-    report_json_text(to, "class",
-                     e->buffering ? "LOAD-BUFFERING" : "MISCOMPILED");
+    report_json_text(to, "class", check_extra_class(e));
     report_json_text(to, "kind",
                      e->violation == UINT32_MAX ? "outcome" : "violation");
     report_json_text(to, "text", e->text);

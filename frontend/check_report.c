@@ -78,11 +78,10 @@ static void print_outcome(const struct check_row *r, FILE *out)
         snprintf(count[0], sizeof count[0], "%" PRIu64, r->source);
     if (r->machine)
         snprintf(count[1], sizeof count[1], "%" PRIu64, r->machine);
-    fprintf(out, "  %8s %8s  %s%s\n", count[0], count[1],
+    fprintf(out, "  %8s %8s  %s%s%s\n", count[0], count[1],
             r->text[0] ? r->text : "(nothing written)",
-            !r->extra             ? ""
-            : r->extra->buffering ? "   <- load buffering"
-                                  : "   <- forbidden by the source");
+            r->extra ? "   <- " : "",
+            r->extra ? check_extra_text(r->extra) : "");
 }
 
 static void print_missing(const struct check *c, FILE *out)
@@ -103,13 +102,23 @@ static void print_outcomes(const struct check *c, FILE *out)
     uint64_t limit = c->options->outcomes, shown = 0;
     uint32_t n;
     struct check_row *rows = check_rows_new(c, &n);
-    fprintf(out, "outcomes    source  machine\n");
+    uint64_t n_extra = 0, extras = 0;
     for (uint32_t i = 0; i < n; i++)
-        /* What is wrong is shown in any case. */
-        if (!limit || shown < limit || !rows[i].source) {
-            print_outcome(&rows[i], out);
-            shown++;
-        }
+        n_extra += rows[i].extra != NULL;
+    if (limit && n_extra > limit)
+        n_extra = limit;
+    fprintf(out, "outcomes    source  machine\n");
+    for (uint32_t i = 0; i < n; i++) {
+        /* What may be wrong comes before the rest, which has what is left. */
+        bool is_shown =
+            !limit || (rows[i].extra ? extras < n_extra
+                                     : shown - extras < limit - n_extra);
+        if (!is_shown)
+            continue;
+        print_outcome(&rows[i], out);
+        shown++;
+        extras += rows[i].extra != NULL;
+    }
     if (shown < n)
         fprintf(out, "     ...  %" PRIu64 " more (--outcomes=0 shows all)\n",
                 n - shown);
@@ -126,7 +135,10 @@ static void print_failures(const struct check *c, FILE *out)
     }
     for (uint32_t i = 0; i < c->n_extras; i++)
         if (c->extras[i].violation != UINT32_MAX)
-            fprintf(out, "            only in the machine code: %s\n",
+            fprintf(out, "            only in the machine code%s: %s\n",
+                    c->extras[i].open
+                        ? " and not in the part of the source that was explored"
+                        : "",
                     c->extras[i].text);
 }
 

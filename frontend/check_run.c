@@ -11,6 +11,7 @@
 #include "frontend/cli.h"
 #include "frontend/litmus_c.h"
 #include "frontend/litmus_run.h"
+#include "frontend/output.h"
 #include "frontend/report_json.h"
 
 #include <errno.h>
@@ -67,10 +68,9 @@ static void complain(struct session *s, const char *path, struct err *err)
     if (err->kind == ERR_INPUT && !strstr(err->text, path))
         err_wrap(err, "%s", path);
     fflush(s->out);
-    fprintf(s->talk, "hwcheck: %s\n", err->text);
+    cli_complain(err, s->talk);
     s->rows.counts.n_errors++;
-    s->code = cli_worse(s->code,
-                        err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
+    s->code = cli_worse(s->code, cli_code_of(err));
     if (s->options->json)
         push_json(s, report_json_new_error(s->options, path, err));
     check_index_add_error(&s->pages, path, err);
@@ -185,7 +185,7 @@ static void check_with(struct program_check *p, const char *entry,
     bool ok = check_source(&c, &err);
     if (!ok)
         complain(s, c.path, &err);
-    for (uint32_t i = source; ok && i < s->n_isas && !*s->stop; i++)
+    for (uint32_t i = source; ok && i < s->n_isas; i++)
         if (!p->given_up[i] && p->source_of[i] == source)
             check_on(p, entry, i);
     check_side_forget(c.source);
@@ -196,28 +196,31 @@ static void check_function(void *self, const char *entry)
 {
     struct program_check *p = self;
     struct session *s = p->session;
-    if (*s->stop)
-        return;
     p->n++;
-    for (uint32_t i = 0; i < s->n_isas && !*s->stop; i++)
+    for (uint32_t i = 0; i < s->n_isas; i++)
         if (!p->given_up[i] && p->source_of[i] == i)
             check_with(p, entry, i);
 }
 
 /* Compiles the source with the ABI of each ISA. Returns the first for which
- * that was possible, UINT32_MAX: there is none. What is wrong is said once. */
-static uint32_t compile_sources(struct program_check *p)
+ * that was possible, UINT32_MAX: there is none, or the command is to end, as
+ * *stopped says. What is wrong is said once. */
+static uint32_t compile_sources(struct program_check *p, struct err *stopped)
 {
     struct session *s = p->session;
     char said[sizeof((struct err *)NULL)->text] = "";
     uint32_t first = UINT32_MAX;
-    for (uint32_t i = 0; i < s->n_isas && !*s->stop; i++) {
+    for (uint32_t i = 0; i < s->n_isas; i++) {
         struct err err = {0};
         struct check c = p->common;
         c.isa = s->isas[i];
         p->source_of[i] = i;
         if (!check_compile(&p->sources[i], &c, &err)) {
             p->given_up[i] = true;
+            if (err.kind == ERR_STOPPED) {
+                *stopped = err;
+                return UINT32_MAX;
+            }
             if (strcmp(said, err.text) == 0)
                 continue;
             snprintf(said, sizeof said, "%s", err.text);
@@ -274,10 +277,30 @@ static void expect_row(void *self, const char *entry)
     check_table_expect(&p->session->rows, p->common.path, entry);
 }
 
+/* The command is to end before the program is compiled. */
+static void report_stopped(struct program_check *p, const struct err *why,
+                           bool not_begun)
+{
+    struct session *s = p->session;
+    char what[200];
+    snprintf(what, sizeof what, "%s: %.100s",
+             not_begun ? "not begun" : "not explored", why->text);
+    for (uint32_t i = 0; i < s->n_isas; i++) {
+        struct check c = p->common;
+        c.isa = s->isas[i];
+        c.source = &p->sources[0]; /* whose model is there */
+        c.target = &p->targets[i];
+        check_stop(&c, what);
+        report(s, &c);
+        check_release(&c);
+    }
+}
+
 static void check_file(struct session *s, const char *path, const char *file)
 {
     struct err err = {0};
     const char *entry = s->options->entry;
+    bool not_begun = *s->stop;
     struct program_check p = {
         .session = s,
         .common = {.options = s->options,
@@ -288,14 +311,16 @@ static void check_file(struct session *s, const char *path, const char *file)
                    .load = s->load,
                    .stop = s->stop},
     };
-    uint32_t first = compile_sources(&p);
+    uint32_t first = compile_sources(&p, &err);
     const struct subject *source = &p.sources[first % ISAS_MAX].subject;
     if (first != UINT32_MAX && entry) {
         subject_each_entry(source, entry, expect_row, &p);
         subject_each_entry(source, entry, check_function, &p);
     } else if (first != UINT32_MAX)
         check_function(&p, NULL);
-    if (first != UINT32_MAX && p.n == 0 && !*s->stop) {
+    if (err.kind == ERR_STOPPED) {
+        report_stopped(&p, &err, not_begun);
+    } else if (first != UINT32_MAX && p.n == 0) {
         err_set(&err, ERR_INPUT, "no function '%s'", entry);
         complain(s, path, &err);
     }
@@ -403,12 +428,11 @@ int check_run(const struct options *o, model_loader *load,
                         .talk = talk,
                         .color = cli_wants_color(o)};
     struct err err = {0};
-    uint32_t n = 0;
     bool ready = read_mapping(&s, &err);
     s.sifted = o->entry && strchr(o->entry, '*');
     s.table = o->n_operands * s.n_isas > 1 || s.sifted;
     if (!ready || !takes_one(&s, &err) ||
-        (o->bundle && !check_bundle_may(o->bundle, &err))) {
+        (o->bundle && !output_lock(o->bundle, &err))) {
         fprintf(talk, "hwcheck: %s\n", err.text);
         mapping_release(&s.mapping);
         return EXIT_USAGE;
@@ -419,16 +443,16 @@ int check_run(const struct options *o, model_loader *load,
         .out = out, .color = s.color, .has_paths = o->n_operands > 1};
     for (uint32_t i = 0; i < o->n_operands && !o->entry; i++)
         check_table_expect(&s.rows, o->operands[i], NULL);
-    for (; n < o->n_operands && !*stop; n++)
-        check_program(&s, o->operands[n]);
-    if (n < o->n_operands)
-        s.code = cli_worse(s.code, EXIT_INCONCLUSIVE);
+    for (uint32_t i = 0; i < o->n_operands; i++)
+        check_program(&s, o->operands[i]);
     if (o->json && s.n_json > 0 &&
         !report_json_write(o, s.json, s.n_json, &err)) {
         fprintf(talk, "hwcheck: %s\n", err.text);
         s.code = cli_worse(s.code, EXIT_USAGE);
     }
     write_indexes(&s);
+    if (o->bundle)
+        output_unlock(o->bundle);
     if (s.table && !o->quiet && !report_json_on_stdout(o))
         check_table_end(&s.rows);
     check_index_release(&s.pages);

@@ -2,8 +2,8 @@
 
 #include "core/mem.h"
 #include "frontend/check_why.h"
+#include "frontend/output.h"
 
-#include <errno.h>
 #include <string.h>
 
 void check_print_name(const struct check *c, char *buf, size_t cap)
@@ -58,7 +58,25 @@ const char *check_row_class(const struct check_row *r)
 {
     if (!r->extra)
         return r->machine ? "ALLOWED" : "SOURCE-ONLY";
-    return r->extra->buffering ? "LOAD-BUFFERING" : "MISCOMPILED";
+    return check_extra_class(r->extra);
+}
+
+const char *check_extra_class(const struct check_extra *e)
+{
+    return e->allowed                 ? "ALLOWED"
+           : e->buffering             ? "LOAD-BUFFERING"
+           : e->open || e->may_buffer ? "UNDECIDED"
+                                      : "MISCOMPILED";
+}
+
+const char *check_extra_text(const struct check_extra *e)
+{
+    return e->allowed      ? "allowed by the source, where it was looked for"
+           : e->buffering  ? "load buffering"
+           : e->open       ? "not found in the part of the source that was "
+                             "explored"
+           : e->may_buffer ? "forbidden by the source, or load buffering"
+                           : "forbidden by the source";
 }
 
 const struct violation *check_extra_violation(const struct check *c,
@@ -194,12 +212,9 @@ event_id check_step_next(const struct check_why *why,
 bool check_write(const struct check *c, const char *path, check_printer *print,
                  struct err *err)
 {
-    FILE *out = fopen(path, "w");
-    if (out)
-        print(c, out);
-    bool bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
-    return true;
+    struct output out;
+    if (!output_open(&out, path, err))
+        return false;
+    print(c, out.file);
+    return output_close(&out, err);
 }

@@ -31,8 +31,12 @@ struct check_row {
 /* All of them, sorted by text; *n is how many. To be freed. */
 struct check_row *check_rows_new(const struct check *c, uint32_t *n);
 
-/* "ALLOWED", "SOURCE-ONLY", "MISCOMPILED" or "LOAD-BUFFERING". */
+/* "ALLOWED", "SOURCE-ONLY", "MISCOMPILED", "LOAD-BUFFERING", or "UNDECIDED". */
 const char *check_row_class(const struct check_row *r);
+/* The same of what only the machine has. */
+const char *check_extra_class(const struct check_extra *e);
+/* For people: "forbidden by the source", ... */
+const char *check_extra_text(const struct check_extra *e);
 
 /* The machine's execution that shows it, and its violation or NULL. NULL: no
  * execution was kept. */

@@ -36,7 +36,6 @@ static bool explain_source(struct check_why *w, struct check *c,
         .has_outcome = has_outcome,
         .self = &wanted,
         .is_forbidden = true,
-        .timeout_s = c->options->timeout,
         .stop = c->stop,
     };
     return explain_find(&w->explanation, &q, err);

@@ -1,12 +1,13 @@
 #include "frontend/clang.h"
 
 #include "core/embedded.h"
+#include "core/halt.h"
 #include "core/mem.h"
+#include "frontend/child.h"
 #include "frontend/said.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define HEADERS_MAX 64
 
@@ -93,8 +92,9 @@ static bool read_all(int fd, char **output, size_t *bytes)
     char *text = NULL;
     for (;;) {
         text = mem_room(text, n + 65536, &cap, 1);
-        ssize_t got = read(fd, text + n, 65536);
-        if (got < 0 && errno == EINTR)
+        bool has = child_has_output(fd);
+        ssize_t got = has ? read(fd, text + n, 65536) : -1;
+        if (has && got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
             *output = text;
@@ -117,8 +117,7 @@ static bool spawn(const char **argv, int out, int said, pid_t *pid,
     int error = ENOENT;
     for (int i = 0; i < 2 && error == ENOENT; i++) {
         argv[0] = names[i];
-        error = posix_spawnp(pid, argv[0], &actions, NULL,
-                             (char *const *)(uintptr_t)argv, environ);
+        error = child_start(pid, argv, &actions);
     }
     posix_spawn_file_actions_destroy(&actions);
     if (error == ENOENT)
@@ -144,13 +143,13 @@ static bool run(const char **argv, char **output, size_t *bytes, int said,
     close(ends[0]);
     if (!started)
         return false;
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    int status = child_wait(pid);
     if (whole && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     free(*output);
     *output = NULL;
+    if (halt_reason() != HALT_NONE)
+        return halt_fail(err);
     if (WIFSIGNALED(status))
         return err_set(err, ERR_SYSTEM, "clang was killed by signal %d",
                        WTERMSIG(status));
@@ -161,6 +160,8 @@ bool clang_run(const char *const *args, int n_args, char **output,
                size_t *bytes, struct err *err)
 {
     struct header_files headers;
+    if (halt_reason() != HALT_NONE)
+        return halt_fail(err);
     if (!open_headers(&headers, err))
         return false;
     char overlay[64];

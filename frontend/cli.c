@@ -136,7 +136,7 @@ static const char exit_codes[] =
     "  2   bad usage, or a file that cannot be read, compiled or written\n"
     "  3   INCONCLUSIVE: no violation found, but not all could be visited\n"
     "  70  an error in hwcheck itself\n"
-    "  With several programs: the first of 70, 2, 1, 3, 0 that occurred.\n";
+    "  With several programs: the first of 1, 70, 2, 3, 0 that occurred.\n";
 
 static const char environment[] =
     "Environment:\n"
@@ -617,11 +617,24 @@ bool cli_wants_color(const struct options *o)
 
 int cli_worse(int a, int b)
 {
-    static const int by_gravity[] = {EXIT_INTERNAL, EXIT_USAGE, EXIT_VIOLATION,
+    static const int by_gravity[] = {EXIT_VIOLATION, EXIT_INTERNAL, EXIT_USAGE,
                                      EXIT_INCONCLUSIVE};
 
     for (size_t i = 0; i < sizeof(by_gravity) / sizeof(by_gravity[0]); i++)
         if (a == by_gravity[i] || b == by_gravity[i])
             return by_gravity[i];
     return EXIT_SOUND;
+}
+
+int cli_code_of(const struct err *err)
+{
+    return err->kind == ERR_INTERNAL  ? EXIT_INTERNAL
+           : err->kind == ERR_STOPPED ? EXIT_INCONCLUSIVE
+                                      : EXIT_USAGE;
+}
+
+void cli_complain(const struct err *err, FILE *talk)
+{
+    fprintf(talk, "hwcheck: %s%s\n",
+            err->kind == ERR_INTERNAL ? "internal error: " : "", err->text);
 }

@@ -36,7 +36,13 @@ const char *cli_command_name(enum command command);
 /* Colours are for terminals, unless the user says no. */
 bool cli_wants_color(const struct options *o);
 
-/* Of two exit codes the graver one: with several programs it counts. */
+/* Of two exit codes the one that counts with several programs: 1 if any is
+ * wrong, else that of an error, else 3. */
 int cli_worse(int a, int b);
+/* The exit code of a failure. */
+int cli_code_of(const struct err *err);
+/* Prints the message; of an error of our own it says so, since the exit code
+ * may not. */
+void cli_complain(const struct err *err, FILE *talk);
 
 #endif

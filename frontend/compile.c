@@ -409,7 +409,8 @@ bool compile_program(struct source *s, const struct source_options *options,
     if (!check_path(path, err))
         return false;
     if (!run_clang(path, options, &bitcode, &bytes, err))
-        return err->kind == ERR_INPUT
+        return err->kind == ERR_STOPPED ? false
+               : err->kind == ERR_INPUT
                    ? err_set(err, ERR_INPUT, "cannot compile '%s'", path)
                    : err_wrap(err, "compiling '%s'", path);
     bool ok = build(s, options, bitcode, bytes, err);

@@ -1,5 +1,6 @@
 #include "frontend/draw.h"
 
+#include "frontend/output.h"
 #include "frontend/report.h"
 #include "frontend/report_dot.h"
 
@@ -35,21 +36,15 @@ static bool write_file(const struct draw *d, const char *path,
                        const struct graph *g, const struct violation *v,
                        const char *what, struct err *err)
 {
-    FILE *out = fopen(path, "w");
+    struct output out;
     char title[500];
-    bool bad;
 
-    if (!out)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
+    if (!output_open(&out, path, err))
+        return false;
     snprintf(title, sizeof(title), "%s under %s: %s", d->program,
              d->x->model->name, what);
-    report_dot_print(g, v, &d->x->path, d->x->program, title, out);
-    bad = ferror(out);
-    if (fclose(out) != 0 || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
-    return true;
+    report_dot_print(g, v, &d->x->path, d->x->program, title, out.file);
+    return output_close(&out, err);
 }
 
 static void numbered_path(const struct draw *d, uint64_t number, char *buf,

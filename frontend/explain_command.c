@@ -1,11 +1,12 @@
 #include "frontend/explain_command.h"
 
+#include "core/halt.h"
 #include "frontend/cli.h"
 #include "frontend/explain_asked.h"
 #include "frontend/explain_text.h"
 #include "frontend/litmus_run.h"
+#include "frontend/output.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,9 @@ bool explain_is_litmus(const struct options *o)
 
 static int complain(struct explain_command *c, const struct err *err)
 {
-    fprintf(c->talk, "hwcheck: %s\n", err->text);
-    return err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
+    if (err->kind != ERR_STOPPED) /* which is reported */
+        cli_complain(err, c->talk);
+    return cli_code_of(err);
 }
 
 static bool draw(const struct explain_command *c,
@@ -31,14 +33,11 @@ static bool draw(const struct explain_command *c,
         fprintf(c->talk, "hwcheck: no execution to draw into '%s'\n", path);
         return true;
     }
-    FILE *out = fopen(path, "w");
-    if (out)
-        explain_dot_print(r, out);
-    bool bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
-                       strerror(errno));
-    return true;
+    struct output out;
+    if (!output_open(&out, path, err))
+        return false;
+    explain_dot_print(r, out.file);
+    return output_close(&out, err);
 }
 
 /* All reports of a finished explanation. */
@@ -51,6 +50,7 @@ static int report(struct explain_command *c, const struct explanation *e,
                                .e = e,
                                .model = model,
                                .color = c->color};
+    c->reported = true;
     if (c->out)
         explain_text_print(&r, c->out);
     if (c->options->json)
@@ -71,7 +71,6 @@ static struct explain_query make_query(const struct explain_command *c,
         .model = model,
         .load = c->load,
         .max_executions = o->max_executions,
-        .timeout_s = o->timeout,
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .stop = c->stop,
@@ -192,14 +191,17 @@ static void list_outcomes(struct explain_command *c, struct subject *subject,
 {
     struct explain_query q = make_query(c, subject, model);
     struct explore_options options = {.max_executions = q.max_executions,
-                                      .timeout_s = q.timeout_s,
                                       .max_events = q.max_events,
                                       .all = true,
                                       .stop = q.stop};
     struct explore x;
     explore_init(&x, &options, model, &subject->program,
                  subject_runtime(subject));
-    if (explore_run(&x, subject->main, 0, err)) {
+    if (!explore_run(&x, subject->main, 0, err))
+        ;
+    else if (halt_reason() != HALT_NONE)
+        halt_fail(err);
+    else {
         bool some = x.outcomes.n && x.outcomes.list[0].n;
         err_set(err, ERR_USAGE, "no outcome given; under %s there %s",
                 model->name,

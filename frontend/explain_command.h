@@ -14,6 +14,7 @@ struct explain_command {
     FILE *out; /* the text; NULL: none is wanted */
     FILE *talk;
     bool color;
+    bool reported;      /* the answer */
     struct cJSON *json; /* with --json: the result, the caller's */
 };
 

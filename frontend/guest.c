@@ -74,6 +74,13 @@ _Noreturn void guest_end(struct guest *g, const struct label *label)
     __builtin_unreachable();
 }
 
+_Noreturn void guest_stop(struct guest *g)
+{
+    g->stopped = true;
+    coroutine_yield(&g->thread->coroutine);
+    __builtin_unreachable();
+}
+
 static place_id place_of(const struct guest *g, uint32_t site)
 {
     return site == UINT32_MAX ? g->thread->place : g->image->sites[site].place;

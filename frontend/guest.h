@@ -82,6 +82,7 @@ struct guest {
     uint64_t key;
     struct guest_thread *thread; /* NULL: none runs */
     bool diverged; /* a thread run again did not do what it did before */
+    bool stopped;  /* it did not come to a label: the command is to end */
 
     struct guest_thread threads[GUEST_THREADS];
     uint64_t clock;
@@ -104,6 +105,8 @@ void guest_tell(struct guest *g, const struct label *label);
 uint64_t guest_ask(struct guest *g, const struct label *label);
 /* Adds a label that ends the thread. */
 _Noreturn void guest_end(struct guest *g, const struct label *label);
+/* Leaves the thread where it is: the command is to end. */
+_Noreturn void guest_stop(struct guest *g);
 /* The thread does what no program may do. */
 _Noreturn void guest_fail(struct guest *g, uint32_t site,
                           enum violation_kind kind, const char *fmt, ...)

@@ -1,5 +1,7 @@
 #include "frontend/guest_library.h"
 
+#include "core/halt.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -51,6 +53,8 @@ uint64_t guest_on_loop(struct guest *g, uint32_t site, uint64_t frame,
         };
         return 0;
     }
+    if (halt_reason() != HALT_NONE)
+        guest_stop(g);
     bool quiet = l->effects == g->effects;
     bool busy = l->events != g->events;
     if (quiet && busy && (flags & LOOP_SAME || l->waits))

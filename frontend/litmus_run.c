@@ -1,6 +1,7 @@
 #include "frontend/litmus_run.h"
 
 #include "core/explore.h"
+#include "core/halt.h"
 #include "core/mem.h"
 #include "frontend/cli.h"
 #include "frontend/litmus_batch.h"
@@ -30,6 +31,7 @@ struct session {
 
     struct litmus_test *tests; /* that could be parsed */
     uint32_t n_tests, tests_cap;
+    uint32_t n_not_run; /* of these: the command was to end */
 
     model_loader *load;
     struct model model; /* of the last batch */
@@ -39,10 +41,8 @@ struct session {
 static void complain(struct session *s, const struct err *err)
 {
     fflush(s->out);
-    fprintf(s->talk, "hwcheck: %s\n", err->text);
-    s->code = err->kind == ERR_INTERNAL || s->code == EXIT_INTERNAL
-                  ? EXIT_INTERNAL
-                  : EXIT_USAGE;
+    cli_complain(err, s->talk);
+    s->code = cli_worse(s->code, cli_code_of(err));
 }
 
 /* ---- files */
@@ -213,7 +213,6 @@ static bool explore(struct batch *b, uint32_t test, const struct model *model,
     const struct runtime *runtime = subject_runtime(subject);
     struct explore_options options = {
         .max_executions = o->max_executions,
-        .timeout_s = o->timeout,
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = true,
@@ -372,9 +371,11 @@ static bool use_model(struct session *s, const char *name, struct err *err)
 static void explore_batch(struct batch *b)
 {
     struct session *s = b->session;
-    for (uint32_t i = 0; i < b->n && !*s->stop; i++) {
+    for (uint32_t i = 0; i < b->n; i++) {
         struct err err = {0};
-        if (b->errors[i].kind != ERR_NONE)
+        if (*s->stop)
+            s->n_not_run++;
+        else if (b->errors[i].kind != ERR_NONE)
             complain(s, &b->errors[i]);
         else if (!(s->visitor ? visit_test(b, i, &err)
                               : explore_test(b, i, &err)))
@@ -457,6 +458,8 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
         complain(s, &err);
     } else if (n > 1 ? build_quietly(&b, &err) : build(&b, &err)) {
         explore_batch(&b);
+    } else if (err.kind == ERR_STOPPED) {
+        s->n_not_run += n;
     } else if (n == 1) {
         /* What the compilers say names the file in memory. */
         if (b.is_c && (strncmp(err.text, "compilation of", 14) == 0 ||
@@ -490,10 +493,25 @@ static bool share_image(const struct litmus_test *a,
     return strcmp(litmus_isa_name(a->arch), litmus_isa_name(b->arch)) == 0;
 }
 
+/* The command was to end before all were run. */
+static void note_not_run(struct session *s)
+{
+    char why[100];
+    if (!*s->stop)
+        return;
+    halt_print(why, sizeof why);
+    s->code = cli_worse(s->code, EXIT_INCONCLUSIVE);
+    fflush(s->out);
+    if (s->n_not_run)
+        fprintf(s->talk,
+                "hwcheck: %" PRIu32 " of %" PRIu32 " test%s not run: "
+                "%s\n",
+                s->n_not_run, s->n_tests, s->n_tests == 1 ? "" : "s", why);
+}
+
 static int run_session(struct session s)
 {
     const struct options *o = s.options;
-    const volatile sig_atomic_t *stop = s.stop;
     struct err err = {0};
     if (!check_mappings(o, &err)) {
         complain(&s, &err);
@@ -501,14 +519,13 @@ static int run_session(struct session s)
     }
     for (uint32_t i = 0; i < o->n_operands; i++)
         add_operand(&s, o->operands[i], 0);
-    for (uint32_t i = 0, n; i < s.n_tests && !*stop; i += n) {
+    for (uint32_t i = 0, n; i < s.n_tests; i += n) {
         for (n = 1; i + n < s.n_tests && n < BATCH_MAX; n++)
             if (!share_image(&s.tests[i], &s.tests[i + n]))
                 break;
         run_batch(&s, i, n);
     }
-    if (*stop && s.code == EXIT_SOUND)
-        s.code = EXIT_INCONCLUSIVE;
+    note_not_run(&s);
     for (uint32_t i = 0; i < s.n_tests; i++)
         litmus_release(&s.tests[i]);
     free(s.tests);

@@ -2,12 +2,14 @@
  * everything and decides nothing else. */
 #include "core/embedded.h"
 #include "core/explore.h"
+#include "core/halt.h"
 #include "core/mem.h"
 #include "frontend/check_run.h"
 #include "frontend/cli.h"
 #include "frontend/draw.h"
 #include "frontend/explain_command.h"
 #include "frontend/litmus_run.h"
+#include "frontend/output.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
 #include "frontend/report_text.h"
@@ -18,17 +20,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t stop;
-
-static void on_interrupt(int signal)
-{
-    (void)signal;
-    stop = 1;
-}
 
 /* A broken invariant or a bad access of our own: the runtime takes the faults
  * of the program under test before they get here. */
@@ -44,16 +39,15 @@ static void on_fault(int signal)
 }
 
 /* The first Ctrl-C asks for a partial report, a second one kills. SIGPIPE is
- * left as it is: it ends the process quietly. */
+ * left as it is: it ends the process quietly. A file that may not grow is an
+ * error of writing it. */
 static void catch_signals(void)
 {
     static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    struct sigaction interrupt = {.sa_handler = on_interrupt,
-                                  .sa_flags = (int)SA_RESETHAND};
     struct sigaction fault = {.sa_handler = on_fault}, old;
 
-    sigaction(SIGINT, &interrupt, NULL);
-    sigaction(SIGTERM, &interrupt, NULL);
+    halt_catch();
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
         /* A sanitizer has a handler that says more. */
         if (sigaction(faults[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
@@ -71,8 +65,19 @@ static void fill_standard_streams(void)
 
 static int fail(const struct err *err)
 {
-    fprintf(stderr, "hwcheck: %s\n", err->text);
-    return err->kind == ERR_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
+    cli_complain(err, stderr);
+    return cli_code_of(err);
+}
+
+/* The command is to end before the program was explored. */
+static int report_stopped(const struct options *o, const char *path,
+                          const struct err *why, struct cJSON **json)
+{
+    if (!report_json_on_stdout(o))
+        report_text_stopped(o, path, why, stdout);
+    if (o->json)
+        *json = report_json_new_error(o, path, why);
+    return EXIT_INCONCLUSIVE;
 }
 
 static int code_of(enum verdict verdict)
@@ -145,11 +150,9 @@ static bool explore(struct run *r, const struct model *model, struct err *err)
     bool draws = o->dot || o->dot_all;
     struct explore_options options = {
         .max_executions = o->max_executions,
-        .timeout_s = o->timeout,
         .max_events =
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = o->all,
-        .stop = &stop,
         .on_execution = draws ? on_execution : NULL,
         .on_progress = on_progress,
         .self = r,
@@ -173,11 +176,15 @@ static int run_program(const struct options *o, const struct isa *isa,
 {
     struct run r = {.options = o, .path = path};
     struct err err = {0};
+    bool begun = halt_reason() == HALT_NONE;
     int code;
 
     if (subject_init(&r.subject, o, isa, path, &err) &&
         explore(&r, model, &err)) {
         code = report(&r);
+    } else if (err.kind == ERR_STOPPED) {
+        err_wrap(&err, begun ? "not explored" : "not begun");
+        code = report_stopped(o, path, &err, &r.json);
     } else {
         if (err.kind == ERR_INPUT && !strstr(err.text, path))
             err_wrap(&err, "%s", path);
@@ -237,19 +244,11 @@ static int command_explore(const struct options *o)
         free(json);
         return fail(&err);
     }
-    for (; n < o->n_operands && !stop; n++) {
+    for (; n < o->n_operands; n++) {
         if (n && !o->quiet && !report_json_on_stdout(o))
             putchar('\n');
         code = cli_worse(code,
                          run_program(o, isa, &model, o->operands[n], &json[n]));
-    }
-    for (; n < o->n_operands; n++) {
-        err_set(&err, ERR_USAGE, "%s: not explored: interrupted",
-                o->operands[n]);
-        fprintf(stderr, "hwcheck: %s\n", err.text);
-        json[n] =
-            o->json ? report_json_new_error(o, o->operands[n], &err) : NULL;
-        code = cli_worse(code, EXIT_INCONCLUSIVE);
     }
     if (o->json && !report_json_write(o, json, o->n_operands, &err))
         code = cli_worse(code, fail(&err));
@@ -290,10 +289,8 @@ static void on_trace(void *self, const struct graph *g, bool blocked)
 static int command_trace(const struct options *o)
 {
     struct trace t = {.options = o};
-    struct explore_options options = {.max_executions = 1,
-                                      .stop = &stop,
-                                      .on_execution = on_trace,
-                                      .self = &t};
+    struct explore_options options = {
+        .max_executions = 1, .on_execution = on_trace, .self = &t};
     const struct isa *isa;
     struct model model = {0};
     struct err err = {0};
@@ -307,6 +304,8 @@ static int command_trace(const struct options *o)
                      subject_runtime(&t.subject));
         if (!explore_run(&t.explore, t.subject.main, 0, &err))
             code = fail(&err);
+        else if (!t.printed && halt_reason() != HALT_NONE)
+            halt_fail(&err);
         else if (!t.printed && t.explore.n_violations)
             show_trace(&t, &t.explore.violations[0].graph);
         else if (!t.printed) {
@@ -314,13 +313,15 @@ static int command_trace(const struct options *o)
                     t.explore.gap_text);
             code = fail(&err);
         }
-        if (t.json && !report_json_write(o, &t.json, 1, &err))
-            code = cli_worse(code, fail(&err));
-        report_json_free(&t.json, 1);
         explore_release(&t.explore);
-    } else {
+    } else if (err.kind != ERR_STOPPED) {
         code = fail(&err);
     }
+    if (err.kind == ERR_STOPPED)
+        code = report_stopped(o, o->operands[0], &err, &t.json);
+    if (t.json && !report_json_write(o, &t.json, 1, &err))
+        code = cli_worse(code, fail(&err));
+    report_json_free(&t.json, 1);
     subject_release(&t.subject);
     model.release(&model);
     return code;
@@ -330,7 +331,7 @@ static int command_explain(const struct options *o)
 {
     struct explain_command c = {.options = o,
                                 .load = model_load,
-                                .stop = &stop,
+                                .stop = halt_flag(),
                                 .out = report_json_on_stdout(o) ? NULL : stdout,
                                 .talk = stderr,
                                 .color = cli_wants_color(o)};
@@ -347,6 +348,11 @@ static int command_explain(const struct options *o)
         code = explain_program(&c, isa, &model);
         model.release(&model);
     }
+    if (halt_reason() != HALT_NONE && !c.reported) {
+        halt_fail(&err);
+        code = report_stopped(o, o->operands[0], &err, &c.json);
+    } else if (halt_reason() != HALT_NONE)
+        code = cli_worse(code, EXIT_INCONCLUSIVE);
     if (c.json && !report_json_write(o, &c.json, 1, &err))
         code = cli_worse(code, fail(&err));
     report_json_free(&c.json, 1);
@@ -433,13 +439,13 @@ static int run_command(const struct options *o)
     }
     switch (o->command) {
     case COMMAND_CHECK:
-        return check_run(o, model_load, &stop, stdout, stderr);
+        return check_run(o, model_load, halt_flag(), stdout, stderr);
     case COMMAND_EXPLORE:
         return command_explore(o);
     case COMMAND_TRACE:
         return command_trace(o);
     case COMMAND_LITMUS:
-        return litmus_run(o, model_load, &stop, stdout, stderr);
+        return litmus_run(o, model_load, halt_flag(), stdout, stderr);
     case COMMAND_EXPLAIN:
         return command_explain(o);
     case COMMAND_MODELS:
@@ -466,9 +472,11 @@ int main(int argc, char **argv)
 
     fill_standard_streams();
     catch_signals();
-    if (cli_parse(&options, argc, argv, &err))
+    if (cli_parse(&options, argc, argv, &err) && output_may(&options, &err)) {
+        if (options.timeout > 0)
+            halt_after(options.timeout);
         code = run_command(&options);
-    else
+    } else
         code = fail(&err);
     cli_release(&options);
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -100,7 +100,8 @@ enum option_kind {
       "cut a loop after N iterations that do something; then the verdict is "  \
       "at best BOUNDED (0: 10000, in litmus tests 16)")                        \
     X(ON_SEARCH, SECONDS, timeout, "timeout", "SECONDS", "0",                  \
-      "give up after this time, with what was found (0: never)")               \
+      "end after this time, which is for the whole command, with what was "    \
+      "found; what is not begun then is INCONCLUSIVE (0: never)")              \
     X(ON_SEARCH, COUNT, max_executions, "max-executions", "N", "0",            \
       "give up after N executions (0: no limit)")                              \
     X(ON_SEARCH, COUNT, max_events, "max-events", "N", "10000",                \

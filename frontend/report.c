@@ -1,5 +1,6 @@
 #include "frontend/report.h"
 
+#include "core/halt.h"
 #include "frontend/witness.h"
 
 #include <inttypes.h>
@@ -116,6 +117,11 @@ static void violation_reason(const struct explore *x, char *buf, size_t cap)
         snprintf(more, sizeof(more), "; %" PRIu32 " more", x->n_violations - 1);
     snprintf(buf, cap, "%s%s%s%s%s", title, place[0] ? " (" : "", place,
              place[0] ? ")" : "", more);
+}
+
+enum gap report_halt_gap(void)
+{
+    return halt_reason() == HALT_TIMEOUT ? GAP_TIMEOUT : GAP_INTERRUPTED;
 }
 
 void report_reason(const struct explore *x, char *buf, size_t cap)

@@ -23,6 +23,8 @@ struct report {
 const char *report_verdict(const struct explore *x);
 /* "BOUNDED", ...; "" if nothing is missing. */
 const char *report_gap(enum gap gap);
+/* The gap that a command leaves which is to end (core/halt.h). */
+enum gap report_halt_gap(void);
 /* Why: one sentence without a full stop. */
 void report_reason(const struct explore *x, char *buf, size_t cap);
 

@@ -1,10 +1,10 @@
 #include "frontend/report_json.h"
 
 #include "frontend/cli.h"
+#include "frontend/output.h"
 #include "frontend/witness.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,7 +353,11 @@ struct cJSON *report_json_new_error(const struct options *o,
 {
     cJSON *to = cJSON_CreateObject();
 
-    report_json_text(to, "verdict", "ERROR");
+    if (err->kind == ERR_STOPPED) {
+        report_json_text(to, "verdict", "INCONCLUSIVE");
+        report_json_text(to, "gap", report_gap(report_halt_gap()));
+    } else
+        report_json_text(to, "verdict", "ERROR");
     report_json_text(to, "reason", err->text);
     report_json_text(to, "program", program);
     add_origin(to, o);
@@ -386,21 +390,16 @@ bool report_json_on_stdout(const struct options *o)
 bool report_json_write(const struct options *o, struct cJSON *const *objects,
                        uint32_t n, struct err *err)
 {
-    bool bad;
-    FILE *out;
+    struct output out;
 
     if (report_json_on_stdout(o)) {
         report_json_print(objects, n, stdout);
         return true;
     }
-    out = fopen(o->json, "w");
-    if (out)
-        report_json_print(objects, n, out);
-    bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad)
-        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", o->json,
-                       strerror(errno));
-    return true;
+    if (!output_open(&out, o->json, err))
+        return false;
+    report_json_print(objects, n, out.file);
+    return output_close(&out, err);
 }
 
 void report_json_free(struct cJSON **objects, uint32_t n)

@@ -13,7 +13,8 @@ struct cJSON;
 /* The object of one program; to be freed by report_json_free. */
 struct cJSON *report_json_new(const struct report *r);
 
-/* In its place for a program that could not be explored: verdict "ERROR". */
+/* In its place for a program that could not be explored: verdict "ERROR",
+ * or INCONCLUSIVE if the command was to end before. */
 struct cJSON *report_json_new_error(const struct options *o,
                                     const char *program, const struct err *err);
 

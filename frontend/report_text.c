@@ -292,3 +292,14 @@ void report_text_print(const struct report *r, FILE *out)
     print_violations(r, out);
     print_work(r, out);
 }
+
+void report_text_stopped(const struct options *o, const char *program,
+                         const struct err *why, FILE *out)
+{
+    if (!o->quiet)
+        fprintf(out, "program     %s\n", program);
+    else if (o->n_operands > 1)
+        fprintf(out, "%s: ", program);
+    fprintf(out, "INCONCLUSIVE (%s): %s\n", report_gap(report_halt_gap()),
+            why->text);
+}

@@ -6,5 +6,9 @@
 #include "frontend/report.h"
 
 void report_text_print(const struct report *r, FILE *out);
+/* In its place if the command is to end before the program was explored: `why`
+ * is ERR_STOPPED. */
+void report_text_stopped(const struct options *o, const char *program,
+                         const struct err *why, FILE *out);
 
 #endif

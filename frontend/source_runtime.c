@@ -1,5 +1,6 @@
 #include "frontend/source_runtime.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 
 #include <pthread.h>
@@ -205,7 +206,7 @@ static void run(struct source_runtime *r, struct guest_thread *t)
     g->events = t->events;
     g->tls_base = area_start(t->id, AREA_TLS);
     g->stack_limit = t->coroutine.stack + COROUTINE_RESERVE_BYTES;
-    g->diverged = false;
+    g->diverged = g->stopped = false;
     t->parked = false;
     t->used = ++g->clock;
     g->thread = t;
@@ -251,6 +252,8 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
     g->node = at;
     g->key = at_root ? 0 : value;
     run(r, t);
+    if (g->stopped)
+        return halt_fail(err);
     if (g->diverged)
         return err_set(err, ERR_INTERNAL,
                        "thread %u did not repeat what it did before", t->id);

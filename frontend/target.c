@@ -1,19 +1,18 @@
 #include "frontend/target.h"
 
+#include "core/halt.h"
+#include "frontend/child.h"
 #include "frontend/keep.h"
 #include "frontend/said.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
 extern const struct isa isa_x86_64, isa_aarch64, isa_ppc64le, isa_ppc64;
 
 #define INPUTS_MAX 64
@@ -80,6 +79,10 @@ static void add(struct command *c, const char *arg)
  * it says goes to the file `talk`, or to stderr (said.h) if that is -1. */
 static int run(struct command *c, const char *what, int talk, struct err *err)
 {
+    if (halt_reason() != HALT_NONE) {
+        halt_fail(err);
+        return -1;
+    }
     int out = memfd_create("hwcheck", 0);
     if (out < 0) {
         err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
@@ -94,21 +97,21 @@ static int run(struct command *c, const char *what, int talk, struct err *err)
         posix_spawn_file_actions_adddup2(&actions, said < 0 ? talk : said,
                                          STDERR_FILENO);
     pid_t pid;
-    int error = posix_spawnp(&pid, c->argv[0], &actions, NULL,
-                             (char *const *)(uintptr_t)c->argv, environ);
+    int error = child_start(&pid, c->argv, &actions);
     posix_spawn_file_actions_destroy(&actions);
     int status = 0;
     if (error)
         err_set(err, ERR_SYSTEM, "%s cannot be run: %s", c->argv[0],
                 strerror(error));
     else
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
+        status = child_wait(pid);
     said_close(said);
     if (!error && status == 0)
         return out;
     close(out);
-    if (!error)
+    if (!error && halt_reason() != HALT_NONE)
+        halt_fail(err);
+    else if (!error)
         err_set(err, ERR_INPUT, "%s failed", what);
     return -1;
 }

@@ -1,5 +1,6 @@
 #include "hw/qemu_link.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 
 #include <errno.h>
@@ -241,6 +242,8 @@ static bool wait_turn(struct qemu_link *link, struct err *err)
     atomic_store_explicit(&w->host_waits, 1, memory_order_seq_cst);
     while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_HOST) {
         struct timespec slice = {0, SLICE_MS * 1000000L};
+        if (halt_reason() != HALT_NONE)
+            return halt_fail(err);
         if (syscall(SYS_futex, &w->turn, FUTEX_WAIT, TURN_QEMU, &slice, NULL,
                     0) == 0 ||
             errno != ETIMEDOUT)
@@ -326,6 +329,10 @@ enum link_result qemu_link_turn(struct qemu_link *link,
         return LINK_FAILED;
     }
     end_process(link);
+    if (why.kind == ERR_STOPPED) {
+        *err = why;
+        return LINK_FAILED;
+    }
     if (link->n_failures++ < FAILURES_MAX && qemu_link_start(link, err))
         return LINK_AGAIN;
     *err = why;
