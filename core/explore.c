@@ -753,6 +753,11 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
     return !x->failed;
 }
 
+void explore_warn(struct explore *x, const char *text)
+{
+    violation_warn(x, program_text(x->program, text), PLACE_NONE);
+}
+
 void explore_keep(struct explore *x, uint32_t i, const struct graph *g)
 {
     if (i == x->n_kept) {

@@ -162,6 +162,9 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
 bool explore_candidates(struct explore *x, uint32_t function, uint64_t argument,
                         struct err *err);
 
+/* After explore_run: one more warning, about no place. */
+void explore_warn(struct explore *x, const char *text);
+
 /* From on_execution: the execution with the fences that the model ignores, for
  * reports and for other models; an event has the same id. Valid until the next
  * call. */

@@ -52,6 +52,7 @@ struct model {
     bool within_sc;
     /* Says that the write of an RMW follows the RMW's source directly in co. */
     bool atomic_rmw;
+    bool has_axioms;
     bool has_flags;
     bool has_final; /* some axiom must wait for the complete graph */
     void *self;
@@ -79,6 +80,9 @@ struct model {
     /* Can no axiom and no flag tell whether a fence with these tags is there?
      * Then the explorer leaves it out. NULL: each may be seen. */
     bool (*ignores)(const struct model *m, uint64_t tags);
+
+    /* Is one of these tags mentioned by an axiom? */
+    bool (*mentions)(const struct model *m, uint64_t tags);
 
     /* Does e raise a flag? Then fills `why` with the flag's name and the pair
      * {other, e}. */

@@ -4,6 +4,7 @@
 #include "core/mem.h"
 #include "frontend/check_refute.h"
 #include "frontend/check_why.h"
+#include "frontend/model_fit.h"
 #include "frontend/progress.h"
 #include "frontend/report.h"
 
@@ -158,6 +159,7 @@ static bool explore_side(struct check_side *side, const struct check *c,
     side->subject.program.has_status = !c->entry;
     if (!run(&r, err))
         return false;
+    model_fit_warn(&side->explore, side->subject.isa);
     if (side->explore.gap == GAP_TIMEOUT && halt_reason() == HALT_NONE)
         snprintf(side->explore.gap_text, sizeof side->explore.gap_text,
                  "stopped after %.3g of %g seconds",
@@ -311,6 +313,7 @@ static bool find_witnesses(struct check *c, struct err *err)
     t->explore.executions = first.executions;
     t->explore.blocked = first.blocked;
     t->explore.seconds += first.seconds;
+    model_fit_warn(&t->explore, t->subject.isa);
     t->explore.gap = first.gap;
     memcpy(t->explore.gap_text, first.gap_text, sizeof first.gap_text);
     explore_release(&first);

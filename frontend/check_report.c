@@ -125,6 +125,20 @@ static void print_outcomes(const struct check *c, FILE *out)
     free(rows);
 }
 
+/* Of a model that does not fit, a program that reads what was not written, ...
+ */
+static void print_warnings(const struct explore *x, FILE *out)
+{
+    for (uint32_t i = 0; i < x->n_warnings; i++) {
+        char place[400] = "";
+        if (x->warning_places[i] != PLACE_NONE)
+            program_print_place(x->program, x->warning_places[i], place,
+                                sizeof place);
+        fprintf(out, "warning     %s%s%s\n", place, place[0] ? ": " : "",
+                x->program->texts[x->warnings[i]]);
+    }
+}
+
 static void print_failures(const struct check *c, FILE *out)
 {
     const struct explore *x = &c->source->explore;
@@ -314,6 +328,8 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     print_verdict(c, color, out);
     if (!c->target->explored)
         return;
+    print_warnings(&c->source->explore, out);
+    print_warnings(&c->target->explore, out);
     print_failures(c, out);
     print_outcomes(c, out);
     print_missing(c, out);

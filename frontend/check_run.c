@@ -11,6 +11,7 @@
 #include "frontend/cli.h"
 #include "frontend/litmus_c.h"
 #include "frontend/litmus_run.h"
+#include "frontend/model_fit.h"
 #include "frontend/output.h"
 #include "frontend/report_json.h"
 
@@ -38,7 +39,8 @@ struct session {
     const char *source_model;
     const struct isa *isas[ISAS_MAX];
     uint32_t n_isas;
-    struct cJSON **json; /* one a check; NULL: no JSON is wanted */
+    bool warned[ISAS_MAX + 1]; /* of these models, and of the source's */
+    struct cJSON **json;       /* one a check; NULL: no JSON is wanted */
     uint32_t n_json;
     int code;
 };
@@ -154,6 +156,18 @@ struct program_check {
     uint32_t n;              /* functions checked */
 };
 
+/* A row of the table has no room for what a report would say. */
+static void warn(struct session *s, const struct check_side *side, uint32_t i)
+{
+    const struct isa *isa = i < ISAS_MAX ? s->isas[i] : NULL;
+    char text[300];
+    if (!s->table || s->warned[i] || !side->explored ||
+        model_fits(&side->model, isa, text, sizeof text))
+        return;
+    s->warned[i] = true;
+    fprintf(s->talk, "hwcheck: warning: %s\n", text);
+}
+
 static void check_on(struct program_check *p, const char *entry, uint32_t isa)
 {
     struct session *s = p->session;
@@ -163,9 +177,11 @@ static void check_on(struct program_check *p, const char *entry, uint32_t isa)
     c.isa = s->isas[isa];
     c.source = &p->sources[p->source_of[isa]];
     c.target = &p->targets[isa];
-    if (check_target(&c, &err))
+    if (check_target(&c, &err)) {
+        warn(s, c.source, ISAS_MAX);
+        warn(s, c.target, isa);
         report(s, &c);
-    else {
+    } else {
         complain(s, c.path, &err);
         p->given_up[isa] = true;
     }

@@ -5,6 +5,7 @@
 #include "frontend/explain_asked.h"
 #include "frontend/explain_text.h"
 #include "frontend/litmus_run.h"
+#include "frontend/model_fit.h"
 #include "frontend/output.h"
 
 #include <stdlib.h>
@@ -224,6 +225,9 @@ int explain_program(struct explain_command *c, const struct isa *isa,
         asked_release(&a);
         return complain(c, &err);
     }
+    char warning[300];
+    if (!model_fits(model, isa, warning, sizeof warning))
+        fprintf(c->talk, "hwcheck: warning: %s\n", warning);
     if (subject_init(&subject, c->options, isa, path, &err)) {
         struct program *program = &subject.program;
         program->compares = program->prints = program->has_status = true;

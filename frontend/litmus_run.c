@@ -7,6 +7,7 @@
 #include "frontend/litmus_batch.h"
 #include "frontend/litmus_c.h"
 #include "frontend/litmus_log.h"
+#include "frontend/model_fit.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -354,8 +355,10 @@ static bool build(struct batch *b, struct err *err)
     return good;
 }
 
-static bool use_model(struct session *s, const char *name, struct err *err)
+static bool use_model(struct session *s, const char *name,
+                      const struct isa *isa, struct err *err)
 {
+    char text[300];
     if (s->model_name && strcmp(s->model_name, name) == 0)
         return true;
     if (s->model_name)
@@ -364,6 +367,8 @@ static bool use_model(struct session *s, const char *name, struct err *err)
     if (!s->load(&s->model, name, err))
         return false;
     s->model_name = name;
+    if (!model_fits(&s->model, isa, text, sizeof text))
+        fprintf(s->talk, "hwcheck: warning: %s\n", text);
     return true;
 }
 
@@ -454,7 +459,7 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
                 "%s: --mapping and --map are for C tests, with --arch",
                 b.tests[0]->path);
         complain(s, &err);
-    } else if (!use_model(s, model, &err)) {
+    } else if (!use_model(s, model, b.isa, &err)) {
         complain(s, &err);
     } else if (n > 1 ? build_quietly(&b, &err) : build(&b, &err)) {
         explore_batch(&b);

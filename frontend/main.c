@@ -9,6 +9,7 @@
 #include "frontend/draw.h"
 #include "frontend/explain_command.h"
 #include "frontend/litmus_run.h"
+#include "frontend/model_fit.h"
 #include "frontend/output.h"
 #include "frontend/progress.h"
 #include "frontend/report_json.h"
@@ -167,6 +168,8 @@ static bool explore(struct run *r, const struct model *model, struct err *err)
     bool done = explore_run(&r->explore, r->subject.main, 0, err);
 
     progress_clear(&r->progress);
+    if (done)
+        model_fit_warn(&r->explore, r->subject.isa);
     return done;
 }
 

@@ -142,6 +142,25 @@ static bool judge(const struct model *m, const struct graph *g,
     return ok;
 }
 
+static bool mentions(const struct model *m, uint64_t tags)
+{
+    const struct cat_model *self = m->self;
+    const struct cat_code *code = &self->code;
+    for (uint32_t i = 0; i < code->n_checks; i++)
+        if (code->checks[i].role == CHECK_AXIOM &&
+            cat_mentions(code, code->checks[i].node, tags))
+            return true;
+    return false;
+}
+
+static bool has_axioms(const struct cat_code *code)
+{
+    for (uint32_t i = 0; i < code->n_checks; i++)
+        if (code->checks[i].role == CHECK_AXIOM)
+            return true;
+    return false;
+}
+
 static uint32_t count_broken(const struct model *m, const struct graph *g)
 {
     const struct cat_model *self = m->self;
@@ -262,6 +281,7 @@ static void fill_port(struct model *m, struct cat_model *self)
                           cat_mentions(&self->code, self->code.corder,
                                        TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP)),
         .within_sc = plan->within_sc && plan->n_slow == 0,
+        .has_axioms = has_axioms(&self->code),
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,
         .self = self,
@@ -269,6 +289,7 @@ static void fill_port(struct model *m, struct cat_model *self)
         .settle = settle,
         .check = check,
         .refuses_earlier = refuses_earlier,
+        .mentions = mentions,
         .flagged = flagged,
         .final = final,
         .causes = self->code.corder == CAT_NONE || plan->cause_row >= 0

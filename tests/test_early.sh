@@ -275,4 +275,28 @@ out_has 'r1=0 r2=0 .*<- forbidden by the source'
 run 3 check --arch=x86_64 --max-executions=2 many.c -- -DN=1 -O0
 out_has 'allowed by the source, where it was looked for'
 
+# ---- a model that does not fit
+
+run 0 check --arch=x86_64 --target-model=armv8 "$SRC/tests/programs/litmus/mp.c"
+out_has '^warning +model armv8 is about another machine than x86_64'
+run 0 check --arch=x86_64 --target-model=armv8 --json "$SRC/tests/programs/litmus/mp.c"
+out_has 'model armv8 is about another machine than x86_64'
+run 0 check --arch=x86_64,aarch64 --target-model=armv8 "$SRC/tests/programs/litmus/mp.c"
+err_has '^hwcheck: warning: model armv8 is about another machine than x86_64'
+! grep -q 'than aarch64' err || complain "armv8 fits aarch64"
+run 0 explore --arch=ppc64le --model=tso "$sb"
+out_has '^warning +model tso is about another machine than ppc64le'
+for model in sc rc11 tso; do
+    run 0 explore --arch=x86_64 --model=$model "$sb"
+    out_lacks 'warning'
+done
+"$HWCHECK" models show tso >mine.cat
+run 0 explore --arch=x86_64 --model=mine.cat "$sb"
+out_lacks 'warning'
+printf '"Nothing"\nlet mine = po | rf\n' >nothing.cat
+run 0 check --arch=x86_64 --target-model=nothing.cat "$SRC/tests/programs/litmus/mp.c"
+out_has '^warning +model .*nothing.* has no axioms: it allows everything'
+"$HWCHECK" check --arch=x86_64 --source-model=nothing.cat --json "$sb" >out 2>err
+out_has 'has no axioms: it allows everything'
+
 finish

@@ -133,9 +133,14 @@ run 3 explore --dot-all=many --max-executions=1003 long.c
 err_has "'many' has the first 1000 of 1003 executions"
 [ "$(find many -name '*.dot' | wc -l)" = 1000 ] || complain "not 1000 graphs"
 
-# Files that cannot be written: a message and exit code 2, after the report.
-for option in --json=/nonexistent/x --dot=/nonexistent/x \
-    --json=/dev/full --dot=/dev/full; do
+# Files that cannot be written: a message and exit code 2, before the work if
+# that can be known.
+for option in --json=/nonexistent/x --dot=/nonexistent/x; do
+    run 2 explore "$option" ok.c
+    out_empty
+    err_has '^hwcheck: cannot write'
+done
+for option in --json=/dev/full --dot=/dev/full; do
     run 2 explore "$option" ok.c
     out_has '^SOUND'
     err_has '^hwcheck: cannot write'
