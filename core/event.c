@@ -21,6 +21,7 @@ static const char *const violation_names[VIOLATION_COUNT] = {
     [VIOLATION_THREAD] = "thread misuse",
     [VIOLATION_ARITHMETIC] = "arithmetic error",
     [VIOLATION_STACK_OVERFLOW] = "stack overflow",
+    [VIOLATION_LIBRARY] = "library misuse",
 };
 
 const char *event_tag_name(enum event_tag tag)

@@ -197,6 +197,7 @@ enum violation_kind {
     VIOLATION_THREAD, /* join of an unknown thread, joined twice */
     VIOLATION_ARITHMETIC,
     VIOLATION_STACK_OVERFLOW,
+    VIOLATION_LIBRARY, /* a barrier in use destroyed, a bad alignment, ... */
     VIOLATION_COUNT
 };
 

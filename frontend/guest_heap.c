@@ -124,13 +124,15 @@ uint64_t guest_on_calloc(struct guest *g, uint32_t site, uint64_t n,
     return guest_allocate(g, site, AREA_HEAP, all, true);
 }
 
+/* C11 does not say what it does if the alignment is none. */
 uint64_t guest_on_aligned_alloc(struct guest *g, uint32_t site,
                                 uint64_t alignment, uint64_t bytes, uint64_t c,
                                 uint64_t d)
 {
     (void)c, (void)d;
     if (!alignment || alignment & (alignment - 1))
-        return 0;
+        guest_fail(g, site, VIOLATION_LIBRARY,
+                   "allocation with an alignment that is no power of two");
     if (alignment >> area_slot_bits(AREA_HEAP))
         guest_unmodelled(g, site, "alignment of %llu bytes",
                          (unsigned long long)alignment);

@@ -168,9 +168,10 @@ uint64_t guest_on_barrier_wait(struct guest *g, uint32_t site, uint64_t barrier,
                                uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    uint64_t n = guest_load(g, site, barrier + WORD, WORD);
+    uint64_t n =
+        guest_load_atomic(g, site, barrier + WORD, WORD, TAGS_ATOMIC(RLX));
     if (n == 0)
-        guest_fail(g, site, VIOLATION_INVALID_ACCESS,
+        guest_fail(g, site, VIOLATION_LIBRARY,
                    "wait at a barrier that is not initialised");
     uint64_t old = guest_rmw_read(g, site, barrier, WORD, TAGS_ATOMIC(ACQ), 0);
     guest_rmw_write(g, site, barrier, WORD, TAGS_ATOMIC(REL), old + 1);
@@ -179,6 +180,24 @@ uint64_t guest_on_barrier_wait(struct guest *g, uint32_t site, uint64_t barrier,
     uint64_t now = guest_load_atomic(g, site, barrier, WORD, TAGS_ATOMIC(ACQ));
     if (now / n <= old / n)
         guest_block(g, site, BLOCK_SPIN);
+    return 0;
+}
+
+/* The size goes, so that a later wait is seen to be wrong. */
+uint64_t guest_on_barrier_destroy(struct guest *g, uint32_t site,
+                                  uint64_t barrier, uint64_t b, uint64_t c,
+                                  uint64_t d)
+{
+    (void)b, (void)c, (void)d;
+    uint64_t n =
+        guest_load_atomic(g, site, barrier + WORD, WORD, TAGS_ATOMIC(RLX));
+    if (n == 0)
+        guest_fail(g, site, VIOLATION_LIBRARY,
+                   "destroy of a barrier that is not initialised");
+    if (guest_load_atomic(g, site, barrier, WORD, TAGS_ATOMIC(ACQ)) % n != 0)
+        guest_fail(g, site, VIOLATION_LIBRARY,
+                   "destroy of a barrier at which a thread waits");
+    guest_store_atomic(g, site, barrier + WORD, WORD, TAGS_ATOMIC(RLX), 0);
     return 0;
 }
 

@@ -34,6 +34,7 @@ guest_hook guest_on_mutexattr_settype;
 
 guest_hook guest_on_barrier_init; /* barrier, attributes, count */
 guest_hook guest_on_barrier_wait;
+guest_hook guest_on_barrier_destroy;
 guest_hook guest_on_once; /* word, function */
 
 /* Semaphores, read-write locks, condition variables. */

@@ -88,7 +88,7 @@ static const struct library_function functions[] = {
     HOOK(mtx_unlock, mutex_unlock),
     HOOK(pthread_barrier_init, barrier_init),
     HOOK(pthread_barrier_wait, barrier_wait),
-    HOOK(pthread_barrier_destroy, nothing),
+    HOOK(pthread_barrier_destroy, barrier_destroy),
     HOOK(pthread_once, once),
     HOOK(call_once, once),
     HOOK(sem_init, sem_init),

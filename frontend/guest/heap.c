@@ -54,11 +54,13 @@ void *calloc(size_t n, size_t bytes)
     return (void *)(uintptr_t)allocate(CALLER, all, 1);
 }
 
+/* C11 does not say what aligned_alloc does if the alignment is none. */
 static uint64_t allocate_aligned(uint64_t caller, size_t alignment,
                                  size_t bytes)
 {
     if (!alignment || alignment & (alignment - 1))
-        return 0;
+        __hwc_fail(caller, VIOLATION_LIBRARY,
+                   "allocation with an alignment that is no power of two");
     if (alignment >> WIRE_SLOT_BITS)
         __hwc_end(caller, OP_UNMODELLED,
                   (uint64_t)(uintptr_t)"alignment of 64 KiB or more", 0, 0);

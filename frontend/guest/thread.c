@@ -118,7 +118,6 @@ NOTHING(int, pthread_attr_setdetachstate, (pthread_attr_t * a, int b))
 NOTHING(int, pthread_attr_setscope, (pthread_attr_t * a, int b))
 NOTHING(int, pthread_attr_setstacksize, (pthread_attr_t * a, size_t b))
 NOTHING(int, pthread_mutexattr_destroy, (pthread_mutexattr_t * a))
-NOTHING(int, pthread_barrier_destroy, (pthread_barrier_t * a))
 NOTHING(int, thrd_sleep, (const void *a, void *b))
 void thrd_yield(void)
 {
@@ -299,7 +298,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     uint64_t caller = CALLER;
     uint64_t n = __hwc_load(at(barrier, WORD), WORD);
     if (n == 0)
-        __hwc_fail(caller, VIOLATION_INVALID_ACCESS,
+        __hwc_fail(caller, VIOLATION_LIBRARY,
                    "wait at a barrier that is not initialised");
     uint64_t old = __hwc_read(caller, barrier, WORD, MODE_RMW_ACQ_REL);
     __hwc_write(caller, barrier, WORD, MODE_RMW_WRITE_REL, old + 1);
@@ -308,6 +307,21 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     uint64_t now = __hwc_read(caller, barrier, WORD, MODE_ACQ);
     if (now / n <= old / n)
         __hwc_end(caller, OP_BLOCK, BLOCK_SPIN, 0, 0);
+    return 0;
+}
+
+/* The size goes, so that a later wait is seen to be wrong. */
+int pthread_barrier_destroy(pthread_barrier_t *barrier)
+{
+    uint64_t caller = CALLER;
+    uint64_t n = __hwc_load(at(barrier, WORD), WORD);
+    if (n == 0)
+        __hwc_fail(caller, VIOLATION_LIBRARY,
+                   "destroy of a barrier that is not initialised");
+    if (__hwc_read(caller, barrier, WORD, MODE_ACQ) % n != 0)
+        __hwc_fail(caller, VIOLATION_LIBRARY,
+                   "destroy of a barrier at which a thread waits");
+    __hwc_store(at(barrier, WORD), WORD, 0);
     return 0;
 }
 

@@ -107,9 +107,9 @@ static void barriers_count_arrivals(void)
            "  pthread_create(&t, 0, f, 0); pthread_join(t, 0);\n"
            "  pthread_barrier_wait(&b); }",
            "0: W b=0 na\n0: W b+4=2 na\n0: create 1\n"
-           "1: R b+4=2 na\n1: uR b=0 acq\n"
+           "1: R b+4=2 rlx\n1: uR b=0 acq\n"
            "1: uW b=1 rel\n1: R b=1 acq\n"
-           "1: block spin\n0: join 1=0\n0: R b+4=2 na\n"
+           "1: block spin\n0: join 1=0\n0: R b+4=2 rlx\n"
            "0: uR b=1 acq\n0: uW b=2 rel\n0: end 0\n");
 }
 
