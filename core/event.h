@@ -153,6 +153,8 @@ struct label {
     uint32_t aux;
     uint64_t value; /* of a write; else as said at the kind */
     uint32_t deps;  /* what it depends on, see program.h; 0: nothing known */
+    uint8_t piece;  /* of an access that is one step but several events, since
+                       others take less: which of them, from 0; see torn.h */
 };
 
 /* The value of a LABEL_OBSERVE of n printed bytes, at most 8. */

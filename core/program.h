@@ -79,6 +79,8 @@ struct program {
     bool has_status; /* what thread 0 returns is the program's exit status */
     bool big_endian; /* its memory */
 
+    bool has_pieces; /* some label has a `piece` */
+
     /* A litmus test: thread 0 only creates the others, which are P0, P1, ... */
     bool is_litmus;
 };

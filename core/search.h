@@ -107,14 +107,20 @@ static inline bool search_goes_through(const struct explore *x,
                                            error->value == VIOLATION_ABORT);
 }
 
-/* Do pairs that are apart keep the model's axioms? The explorer places their
+/* violation.c. Is each access that is several events seen as one step? Where
+ * that is not known, it is noted. */
+bool violation_check_torn(struct explore *x);
+
+/* Are all accesses one step each? Do pairs that are apart keep the model's
+ * axioms? The explorer places their
  * writes like any other, and `check` leaves atomicity out. That is never mended
  * by more events, but the graph must be grown all the same: a revisit may
  * delete what is between. */
 static inline bool search_is_atomic(struct explore *x)
 {
     const struct graph *g = search_graph(x);
-    return !graph_has_pairs(g) || x->model->judge(x->model, g, NULL);
+    return (!graph_has_pairs(g) || x->model->judge(x->model, g, NULL)) &&
+           (!x->program->has_pieces || violation_check_torn(x));
 }
 
 /* Do the axioms hold that wait for the complete graph? A thread that finds an

@@ -2,6 +2,7 @@
  * the model (data races), lifetimes of allocated objects, joins, deadlock. */
 #include "core/mem.h"
 #include "core/search.h"
+#include "core/torn.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -216,6 +217,24 @@ static void check_join(struct explore *x, event_id e)
                label->loc);
         return;
     }
+}
+
+bool violation_check_torn(struct explore *x)
+{
+    event_id pair[2];
+    enum torn torn = torn_find(search_graph(x), &x->path, x->model, pair);
+    if (torn != TORN_PERHAPS)
+        return torn == TORN_NOT;
+    char place[200], other[200];
+    program_print_place(x->program, place_of(x, pair[0]), place, sizeof place);
+    program_print_place(x->program, place_of(x, pair[1]), other, sizeof other);
+    if (x->gap == GAP_NONE)
+        x->gap_place = place_of(x, pair[0]);
+    search_note_gap(x, GAP_UNMODELLED,
+                    "mixed-size race: the access at %s and that of another "
+                    "size at %s",
+                    place, other);
+    return false;
 }
 
 static void note_unexplored(struct explore *x, event_id e,

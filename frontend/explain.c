@@ -1,6 +1,7 @@
 #include "frontend/explain.h"
 
 #include "core/candidates.h"
+#include "core/torn.h"
 
 #include <stdio.h>
 
@@ -46,6 +47,10 @@ static bool consider(struct finder *f, const struct graph *g)
     struct explanation *e = f->e;
     const struct model *m = f->q->model;
     struct broken why;
+    event_id torn[2];
+    if (f->q->subject->program.has_pieces &&
+        torn_find(g, &e->x.path, m, torn) != TORN_NOT)
+        return false;
     e->n_compared++;
     if (m->judge(m, g, &why)) {
         e->answer = EXPLAIN_ALLOWED;

@@ -127,6 +127,28 @@ static unsigned piece(struct guest *g, uint32_t site, uint64_t addr,
     return n;
 }
 
+/* Is an access of the program itself one step? In each model those are that
+ * are aligned and no wider than a word. That the location is wanted as one is
+ * noted: what guesses there are of it, for the sake of others, go. */
+static bool is_step(struct guest *g, uint32_t site, uint64_t addr,
+                    unsigned bytes)
+{
+    if (bytes > 8 || (bytes & (bytes - 1)) || addr % bytes)
+        return false;
+    struct locations *ls = &g->program->locations;
+    locations_whole(ls, addr, bytes);
+    if (ls->stale)
+        guest_unmodelled(g, site, "granules changed");
+    return true;
+}
+
+/* Its n-th piece. */
+static uint8_t number_piece(struct guest *g, bool step, unsigned n)
+{
+    g->program->has_pieces |= step && n > 0;
+    return step ? (uint8_t)n : 0;
+}
+
 static uint64_t low_bytes(uint64_t value, unsigned bytes)
 {
     return bytes >= 8 ? value : value & (((uint64_t)1 << bytes * 8) - 1);
@@ -155,17 +177,19 @@ static struct label access_label(struct guest *g, uint32_t site,
     };
 }
 
-uint64_t guest_load(struct guest *g, uint32_t site, uint64_t addr,
-                    unsigned bytes)
+static uint64_t load(struct guest *g, uint32_t site, uint64_t addr,
+                     unsigned bytes, bool step)
 {
     struct target t = resolve(g, site, addr, bytes, false);
     uint64_t value = 0;
     if (t.constant)
         return value_at(g, t.init, bytes);
-    for (unsigned done = 0, n; done < bytes; done += n) {
+    step = step && is_step(g, site, addr, bytes);
+    for (unsigned done = 0, i = 0, n; done < bytes; done += n) {
         n = piece(g, site, addr + done, bytes - done);
         struct label label =
             access_label(g, site, LABEL_READ, TAG_BIT(TAG_NA), n);
+        label.piece = number_piece(g, step, i++);
         if (guest_is_live(g))
             label.loc = location(g, &t, addr, addr + done, n);
         value |= low_bytes(guest_ask(g, &label), n)
@@ -174,19 +198,33 @@ uint64_t guest_load(struct guest *g, uint32_t site, uint64_t addr,
     return value;
 }
 
-void guest_store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
-                 uint64_t value)
+static void store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
+                  uint64_t value, bool step)
 {
     struct target t = resolve(g, site, addr, bytes, true);
-    for (unsigned done = 0, n; done < bytes; done += n) {
+    step = step && is_step(g, site, addr, bytes);
+    for (unsigned done = 0, i = 0, n; done < bytes; done += n) {
         n = piece(g, site, addr + done, bytes - done);
         struct label label =
             access_label(g, site, LABEL_WRITE, TAG_BIT(TAG_NA), n);
+        label.piece = number_piece(g, step, i++);
         if (guest_is_live(g))
             label.loc = location(g, &t, addr, addr + done, n);
         label.value = low_bytes(value >> shift_of(g, bytes, done, n), n);
         guest_tell(g, &label);
     }
+}
+
+uint64_t guest_load(struct guest *g, uint32_t site, uint64_t addr,
+                    unsigned bytes)
+{
+    return load(g, site, addr, bytes, true);
+}
+
+void guest_store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
+                 uint64_t value)
+{
+    store(g, site, addr, bytes, value, true);
 }
 
 /* The location of an atomic access, when it matters. */
@@ -438,9 +476,9 @@ static void copy_piece(struct guest *g, uint32_t site, uint64_t to,
     if (flags & COPY_FROM_NATIVE)
         value = value_at(g, (const char *)(uintptr_t)from, bytes);
     else
-        value = guest_load(g, site, from, bytes);
+        value = load(g, site, from, bytes, false);
     if (!(flags & COPY_TO_NATIVE)) {
-        guest_store(g, site, to, bytes, value);
+        store(g, site, to, bytes, value, false);
         return;
     }
     struct wide halves = {value, 0};
@@ -514,7 +552,7 @@ uint64_t guest_on_fill(struct guest *g, uint32_t site, uint64_t to,
             copy_piece(g, site, to + done, (uint64_t)(uintptr_t)&value,
                        (unsigned)n, flags | COPY_FROM_NATIVE);
         else
-            guest_store(g, site, to + done, (unsigned)n, value);
+            store(g, site, to + done, (unsigned)n, value, false);
         done += n;
     }
     return to;

@@ -54,6 +54,20 @@ static bool is_part(struct qemu_runtime *r, const struct wire_record *rec,
                      rec->size < WIDE_BYTES);
 }
 
+/* Is a plain access one step, whether it is one event or not? */
+static bool is_step(const struct qemu_runtime *r, const struct wire_record *rec)
+{
+    return rec->size <= 8 && (rec->size & (rec->size - 1)) == 0 &&
+           rec->addr % rec->size == 0 && qemu_label_is_user_code(r, rec->pc);
+}
+
+/* Its n-th piece. */
+static uint8_t number_piece(struct qemu_runtime *r, bool step, unsigned n)
+{
+    r->program->has_pieces |= step && n > 0;
+    return step ? (uint8_t)n : 0;
+}
+
 static uint64_t failed_loses(const struct qemu_runtime *r)
 {
     bool is_x86 = strcmp(r->image->isa->name, "x86_64") == 0;
@@ -133,6 +147,7 @@ static bool load_pieces(struct qemu_runtime *r, const struct wire_record *rec,
     n->n_pieces = n->offset = 0;
     p->first_half = 0;
     bool guess = rec->flags & RECORD_UNKNOWN && p->next_value == r->n_values;
+    bool step = is_step(r, rec);
     for (unsigned done = 0, size; done < rec->size; done += size) {
         size = whole ? rec->size
                      : locations_piece(&r->program->locations, rec->addr + done,
@@ -146,6 +161,7 @@ static bool load_pieces(struct qemu_runtime *r, const struct wire_record *rec,
         if (!known)
             continue; /* only the sizes of its pieces matter now */
         struct label label = load_label(r, rec->pc, a, size);
+        label.piece = number_piece(r, step, n->n_pieces - 1u);
         label.loc = qemu_label_location(r, &t, rec->addr + done, size);
         uint64_t held = qemu_label_value(r, rec->bytes + done, size);
         known = qemu_label_ask(r, &label, rec->pc, guess ? &held : NULL);
@@ -225,10 +241,10 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
     if (!qemu_label_may_touch(r, rec) ||
         !qemu_label_resolve(r, rec->addr, rec->size, true, &t))
         return false;
-    bool whole;
+    bool whole, step = is_step(r, rec);
     if (!is_whole(r, rec, a, &whole))
         return false;
-    for (unsigned done = 0, size; done < rec->size; done += size) {
+    for (unsigned done = 0, i = 0, size; done < rec->size; done += size) {
         size = whole ? rec->size
                      : locations_piece(&r->program->locations, rec->addr + done,
                                        rec->size - done);
@@ -237,6 +253,7 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
             return false;
         }
         struct label label = qemu_label_access(r, true, a->tags, size);
+        label.piece = number_piece(r, step, i++);
         if (a->role != ACCESS_PLAIN && !store_half(r, rec, a, &label))
             return false;
         if (qemu_label_is_live(&r->replay))
