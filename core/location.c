@@ -129,7 +129,7 @@ static unsigned piece(const struct loc_word *w, unsigned from, unsigned to)
     return end - from;
 }
 
-unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
+unsigned locations_next(struct locations *ls, uint64_t addr, uint64_t size)
 {
     if (addr % 16 == 0 && size >= 16 && pair_of(ls, addr / 8))
         return 16;
@@ -137,9 +137,14 @@ unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
     struct loc_word *w = word_of(ls, addr / 8);
     unsigned from = addr % 8;
     unsigned to = size < 8 - from ? from + (unsigned)size : 8;
-    cut(ls, w, from);
     cut(ls, w, to);
     return piece(w, from, to);
+}
+
+unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size)
+{
+    cut(ls, word_of(ls, addr / 8), addr % 8);
+    return locations_next(ls, addr, size);
 }
 
 /* Guesses give way to an access that cannot be split. */

@@ -52,6 +52,10 @@ void locations_restart(struct locations *ls);
  * access needs; sets `stale` if that cuts a granule in use. */
 unsigned locations_piece(struct locations *ls, uint64_t addr, uint64_t size);
 
+/* The same for the rest of an access from `addr` on, behind a piece of it: it
+ * is not the access that wants a granule to begin there. */
+unsigned locations_next(struct locations *ls, uint64_t addr, uint64_t size);
+
 /* Can one atomic event have exactly this extent? False: misaligned, or another
  * access uses a different granule there. */
 bool locations_whole(struct locations *ls, uint64_t addr, unsigned size);

@@ -117,11 +117,13 @@ static loc_id location(struct guest *g, const struct target *t, uint64_t base,
                          value_at(g, t->init + (addr - base), bytes), LOC_NONE);
 }
 
+/* The next piece of an access of so many bytes, of which some are `done`. */
 static unsigned piece(struct guest *g, uint32_t site, uint64_t addr,
-                      unsigned bytes)
+                      unsigned bytes, unsigned done)
 {
     struct locations *ls = &g->program->locations;
-    unsigned n = locations_piece(ls, addr, bytes);
+    unsigned n = done ? locations_next(ls, addr + done, bytes - done)
+                      : locations_piece(ls, addr, bytes);
     if (ls->stale)
         guest_unmodelled(g, site, "granules changed");
     return n;
@@ -186,7 +188,7 @@ static uint64_t load(struct guest *g, uint32_t site, uint64_t addr,
         return value_at(g, t.init, bytes);
     step = step && is_step(g, site, addr, bytes);
     for (unsigned done = 0, i = 0, n; done < bytes; done += n) {
-        n = piece(g, site, addr + done, bytes - done);
+        n = piece(g, site, addr, bytes, done);
         struct label label =
             access_label(g, site, LABEL_READ, TAG_BIT(TAG_NA), n);
         label.piece = number_piece(g, step, i++);
@@ -204,7 +206,7 @@ static void store(struct guest *g, uint32_t site, uint64_t addr, unsigned bytes,
     struct target t = resolve(g, site, addr, bytes, true);
     step = step && is_step(g, site, addr, bytes);
     for (unsigned done = 0, i = 0, n; done < bytes; done += n) {
-        n = piece(g, site, addr + done, bytes - done);
+        n = piece(g, site, addr, bytes, done);
         struct label label =
             access_label(g, site, LABEL_WRITE, TAG_BIT(TAG_NA), n);
         label.piece = number_piece(g, step, i++);

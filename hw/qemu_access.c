@@ -61,6 +61,15 @@ static bool is_step(const struct qemu_runtime *r, const struct wire_record *rec)
            rec->addr % rec->size == 0 && qemu_label_is_user_code(r, rec->pc);
 }
 
+/* How many bytes behind those `done` the next event of an access takes. */
+static unsigned next_piece(struct qemu_runtime *r,
+                           const struct wire_record *rec, unsigned done)
+{
+    struct locations *ls = &r->program->locations;
+    return done ? locations_next(ls, rec->addr + done, rec->size - done)
+                : locations_piece(ls, rec->addr, rec->size);
+}
+
 /* Its n-th piece. */
 static uint8_t number_piece(struct qemu_runtime *r, bool step, unsigned n)
 {
@@ -149,9 +158,7 @@ static bool load_pieces(struct qemu_runtime *r, const struct wire_record *rec,
     bool guess = rec->flags & RECORD_UNKNOWN && p->next_value == r->n_values;
     bool step = is_step(r, rec);
     for (unsigned done = 0, size; done < rec->size; done += size) {
-        size = whole ? rec->size
-                     : locations_piece(&r->program->locations, rec->addr + done,
-                                       rec->size - done);
+        size = whole ? rec->size : next_piece(r, rec, done);
         if (r->program->locations.stale) {
             qemu_label_stale(r);
             return false;
@@ -245,9 +252,7 @@ static bool store(struct qemu_runtime *r, const struct wire_record *rec,
     if (!is_whole(r, rec, a, &whole))
         return false;
     for (unsigned done = 0, i = 0, size; done < rec->size; done += size) {
-        size = whole ? rec->size
-                     : locations_piece(&r->program->locations, rec->addr + done,
-                                       rec->size - done);
+        size = whole ? rec->size : next_piece(r, rec, done);
         if (r->program->locations.stale) {
             qemu_label_stale(r);
             return false;

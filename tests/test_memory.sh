@@ -85,6 +85,86 @@ run 0 explore --model=sc race.c -- -DORDERED
 run 1 explore race.c
 out_has 'data race'
 
+# What is written as a whole before threads start and after they have ended, and
+# otherwise field by field.
+cat >fill.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+struct s { atomic_int a, b; atomic_long c; char d[3]; _Atomic char e; } s, t;
+int r;
+static void *first(void *p)
+{
+    atomic_fetch_add(&s.a, 1);
+    atomic_store(&s.c, 5);
+    r = atomic_load(&s.e);
+    return p;
+}
+static void *second(void *p)
+{
+    atomic_fetch_add(&s.b, 1);
+    atomic_fetch_add(&s.c, 3);
+    atomic_store(&s.e, 1);
+    return p;
+}
+int main(void)
+{
+    pthread_t x, y;
+    memset(&s, 0, sizeof s);
+    pthread_create(&x, 0, first, 0);
+    pthread_create(&y, 0, second, 0);
+    pthread_join(x, 0);
+    pthread_join(y, 0);
+    memcpy(&t, &s, sizeof t);
+}
+END
+for arch in x86_64 aarch64 ppc64le; do
+    run 0 --arch=$arch fill.c
+    out_has '^SOUND'
+done
+
+# A lock's word as a whole and in parts: open, but no race.
+cat >queued.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+static union {
+    _Atomic uint32_t all;
+    _Atomic uint16_t locked_pending;
+    _Atomic uint8_t locked;
+} word;
+static int x;
+static void lock(void)
+{
+    uint32_t old = 0;
+    if (atomic_compare_exchange_strong_explicit(&word.all, &old, 1,
+                                                memory_order_acquire,
+                                                memory_order_relaxed))
+        return;
+    atomic_fetch_or_explicit(&word.all, 0x100, memory_order_acquire);
+    while (atomic_load_explicit(&word.locked, memory_order_acquire))
+        ;
+    atomic_store_explicit(&word.locked_pending, 1, memory_order_relaxed);
+}
+static void *run(void *p)
+{
+    lock();
+    x++;
+    atomic_store_explicit(&word.locked, 0, memory_order_release);
+    return p;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, run, 0);
+    pthread_create(&b, 0, run, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+END
+run 3 --arch=x86_64 queued.c
+out_has 'UNMODELLED.*mixed-size access'
+
 # A read of what malloc gives is said by every command.
 cat >unwritten.c <<'END'
 #include <stdlib.h>
