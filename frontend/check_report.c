@@ -318,20 +318,6 @@ static void print_witnesses(const struct check *c, bool color, FILE *out)
         fputc('\n', out);
 }
 
-/* Of the source: what the compiler made of it is compared, not judged. */
-static void print_warnings(const struct check *c, FILE *out)
-{
-    const struct explore *x = &c->source->explore;
-    for (uint32_t i = 0; i < x->n_warnings; i++) {
-        char place[400] = "";
-        if (x->warning_places[i] != PLACE_NONE)
-            program_print_place(x->program, x->warning_places[i], place,
-                                sizeof place);
-        fprintf(out, "warning     %s%s%s\n", place, place[0] ? ": " : "",
-                x->program->texts[x->warnings[i]]);
-    }
-}
-
 void check_report_print(const struct check *c, bool color, FILE *out)
 {
     if (c->options->quiet) {
@@ -340,10 +326,9 @@ void check_report_print(const struct check *c, bool color, FILE *out)
     }
     print_head(c, out);
     print_verdict(c, color, out);
-    print_warnings(c, out);
+    print_warnings(&c->source->explore, out);
     if (!c->target->explored)
         return;
-    print_warnings(&c->source->explore, out);
     print_warnings(&c->target->explore, out);
     print_failures(c, out);
     print_outcomes(c, out);
