@@ -54,7 +54,10 @@ static void print_head(const struct check *c, FILE *out)
     const struct target *t = &c->target->subject.target;
     char name[CHECK_NAME_BYTES];
     check_print_name(c, name, sizeof name);
-    fprintf(out, "program     %s\n", name);
+    fprintf(out, "program     %s", name);
+    for (uint32_t i = 1; i < c->options->n_files; i++)
+        fprintf(out, " %s", c->options->operands[i]);
+    fputc('\n', out);
     fprintf(out, "source      ");
     print_model(&c->source->model, out);
     if (!c->target->explored)

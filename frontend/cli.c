@@ -445,6 +445,23 @@ static bool parse_words(struct options *o, uint32_t at, struct err *err)
     return true;
 }
 
+/* --link: the operands are one program. */
+static bool join_operands(struct options *o, struct err *err)
+{
+    for (uint32_t i = 0; i < o->n_operands; i++)
+        if (is_litmus(o->operands[i]))
+            return err_set(err, ERR_USAGE,
+                           "--link: '%s' is a litmus test, which is a program "
+                           "of its own",
+                           o->operands[i]);
+    if (o->elf)
+        return err_set(err, ERR_USAGE,
+                       "--link: with --elf the program is linked already");
+    o->n_files = o->n_operands;
+    o->n_operands = o->n_operands ? 1 : 0;
+    return true;
+}
+
 bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
 {
     /* The command is the first word; without one the operands tell. */
@@ -472,7 +489,7 @@ bool cli_parse(struct options *o, int argc, char **argv, struct err *err)
         o->help = true;
         return find_command(o->operands[0], &o->command, err);
     }
-    return check(o, err);
+    return (!o->link || join_operands(o, err)) && check(o, err);
 }
 
 void cli_release(struct options *o)

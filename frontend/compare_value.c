@@ -99,15 +99,13 @@ static bool function_at(const struct compare *c, int side, uint64_t addr,
 {
     const struct subject *s = c->sides[side];
     const char *name = NULL;
+    char own[1000];
     if (side == COMPARE_SOURCE) {
         uint32_t f = image_find_function(image_of(c), addr);
         if (f != UINT32_MAX)
             name = s->program.texts[image_of(c)->functions[f].name];
-    } else {
-        uint64_t start;
-        name = target_symbol_at(&s->target, addr, true, &start);
-        name = name && start == addr ? name : NULL;
-    }
+    } else if (target_function_name(&s->target, addr, own, sizeof own))
+        name = own;
     if (!name)
         return false;
     /* A function of the library that is called through a pointer. */

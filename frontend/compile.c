@@ -2,6 +2,7 @@
 
 #include "core/mem.h"
 #include "frontend/clang.h"
+#include "frontend/compile_link.h"
 #include "frontend/instrument.h"
 #include "frontend/source_runtime.h"
 #include "frontend/target.h"
@@ -38,7 +39,8 @@ static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
 static bool run_clang(const char *path, const struct source_options *options,
                       char **bitcode, size_t *bytes, struct err *err)
 {
-    static const char *const before[] = {"-std=gnu17", "-Wno-empty-body"};
+    static const char *const before[] = {"-std=gnu17", "-Wno-empty-body",
+                                         "-D__HWCHECK_SOURCE__"};
     static const char *const after[] = {
         "-g",
         "-O1",
@@ -360,36 +362,72 @@ static bool load(struct source *s, LLVMModuleRef module,
            read_tables(s, jit, err);
 }
 
+/* Takes the module. */
 static bool build(struct source *s, const struct source_options *options,
-                  const char *bitcode, size_t bytes, struct err *err)
+                  LLVMModuleRef module, LLVMOrcThreadSafeContextRef safe,
+                  struct err *err)
 {
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
-    LLVMContextRef context = LLVMOrcThreadSafeContextGetContext(safe);
+    struct program *program = s->runtime->guest.program;
+    bool ok = simplify(module, options->entry, err);
+    if (ok)
+        s->key = make_key(module, program->big_endian);
+    if (ok &&
+        instrument_module(module, &s->image, program, &s->runtime->guest, err))
+        return load(s, module, safe, err);
+    LLVMDisposeModule(module);
+    return false;
+}
+
+/* One file as a module; NULL: failed. */
+static LLVMModuleRef compile_file(const struct source_options *options,
+                                  const char *path, LLVMContextRef context,
+                                  struct err *err)
+{
+    char *bitcode = NULL;
+    size_t bytes = 0;
+    if (!check_path(path, err))
+        return NULL;
+    if (!run_clang(path, options, &bitcode, &bytes, err)) {
+        if (err->kind == ERR_INPUT)
+            err_set(err, ERR_INPUT, "cannot compile '%s'", path);
+        else if (err->kind != ERR_STOPPED)
+            err_wrap(err, "compiling '%s'", path);
+        return NULL;
+    }
     LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, bytes, "program");
-    LLVMModuleRef module;
-    bool ok = LLVMParseBitcodeInContext2(context, buffer, &module) == 0;
-    LLVMDisposeMemoryBuffer(buffer);
-    if (!ok) {
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, bytes, path);
+    LLVMModuleRef module = NULL;
+    if (LLVMParseBitcodeInContext2(context, buffer, &module) != 0)
         err_set(err, ERR_SYSTEM,
                 "cannot read the bitcode that clang wrote: "
                 "is it of version 19?");
-    } else {
-        struct program *program = s->runtime->guest.program;
-        ok = simplify(module, options->entry, err);
-        if (ok)
-            s->key = make_key(module, program->big_endian);
-        ok = ok && instrument_module(module, &s->image, program,
-                                     &s->runtime->guest, err);
-        if (ok)
-            ok = load(s, module, safe, err);
-        else
-            LLVMDisposeModule(module);
+    LLVMDisposeMemoryBuffer(buffer);
+    free(bitcode);
+    return module;
+}
+
+/* All files of the program as one module; NULL: failed. */
+static LLVMModuleRef compile_files(const struct source_options *options,
+                                   const char *path, LLVMContextRef context,
+                                   struct err *err)
+{
+    LLVMModuleRef *modules =
+        mem_resize(NULL, (options->n_more + 1u) * sizeof *modules);
+    LLVMModuleRef whole = NULL;
+    uint32_t n = 0;
+    for (; n <= options->n_more; n++) {
+        const char *file = n ? options->more[n - 1] : path;
+        modules[n] = compile_file(options, file, context, err);
+        if (!modules[n])
+            break;
     }
-    LLVMOrcDisposeThreadSafeContext(safe);
-    return ok;
+    if (n > options->n_more)
+        whole = compile_link(modules, n, err);
+    else
+        while (n > 0)
+            LLVMDisposeModule(modules[--n]);
+    free(modules);
+    return whole;
 }
 
 bool compile_program(struct source *s, const struct source_options *options,
@@ -404,17 +442,13 @@ bool compile_program(struct source *s, const struct source_options *options,
     program->big_endian = options->abi && options->abi->big_endian;
     program->name = source_runtime_name;
     program->self = s->runtime;
-    char *bitcode = NULL;
-    size_t bytes = 0;
-    if (!check_path(path, err))
-        return false;
-    if (!run_clang(path, options, &bitcode, &bytes, err))
-        return err->kind == ERR_STOPPED ? false
-               : err->kind == ERR_INPUT
-                   ? err_set(err, ERR_INPUT, "cannot compile '%s'", path)
-                   : err_wrap(err, "compiling '%s'", path);
-    bool ok = build(s, options, bitcode, bytes, err);
-    free(bitcode);
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
+    LLVMModuleRef module = compile_files(
+        options, path, LLVMOrcThreadSafeContextGetContext(safe), err);
+    bool ok = module && build(s, options, module, safe, err);
+    LLVMOrcDisposeThreadSafeContext(safe);
     return ok;
 }
 

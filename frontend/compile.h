@@ -23,6 +23,8 @@ struct source_options {
     /* Functions to start with besides main: a name, or its beginning and a *;
      * or NULL. */
     const char *entry;
+    const char *const *more; /* the other files of the program */
+    uint32_t n_more;
 };
 
 /* A program in memory. Arena: run. */
@@ -33,9 +35,10 @@ struct source {
     uint64_t key; /* programs of different ABIs that have the same are alike */
 };
 
-/* Compiles `path` and fills `program`, which must live as long as `s`. On
- * failure err says why, after clang's own messages on stderr. Call
- * source_release in either case. */
+/* Compiles `path` (with options->more: as one program) and fills `program`,
+ * which must live as long as `s`. __HWCHECK_SOURCE__ is defined. On failure err
+ * says why, after clang's own messages on stderr. Call source_release in either
+ * case. */
 bool compile_program(struct source *s, const struct source_options *options,
                      const char *path, struct program *program,
                      struct err *err);

@@ -148,7 +148,10 @@ static void refuse(struct instrument *in, LLVMValueRef call, const char *name)
                         "atomic access of %llu bytes is not supported", bytes);
         return;
     }
-    instrument_fail(in, call, "function '%s' is not supported", name);
+    instrument_fail(in, call,
+                    "function '%s' is not supported, and is not defined in the "
+                    "program",
+                    name);
 }
 
 /* The call gives the address of a variable that each thread has. */
@@ -286,7 +289,9 @@ static void call_assembly(struct instrument *in, LLVMValueRef call,
         ok = ok ||
              (strlen(harmless[i]) == n && memcmp(harmless[i], text, n) == 0);
     if (!ok) {
-        instrument_fail(in, call, "inline assembly '%.*s' is not supported",
+        instrument_fail(in, call,
+                        "inline assembly '%.*s' is not supported: give its "
+                        "meaning in C under #ifdef __HWCHECK_SOURCE__",
                         (int)(n < 60 ? n : 60), text);
         return;
     }
@@ -298,8 +303,8 @@ static void call_assembly(struct instrument *in, LLVMValueRef call,
         instrument_replace(call, LLVMGetOperand(call, 0));
     else
         instrument_fail(in, call,
-                        "inline assembly with operands is not "
-                        "supported");
+                        "inline assembly with operands is not supported: give "
+                        "its meaning in C under #ifdef __HWCHECK_SOURCE__");
 }
 
 /* A struct passed by value becomes an object of the caller whose address is

@@ -88,6 +88,9 @@ enum option_kind {
       "the scheme of one thread: T0 (main), T1, ... or its function")          \
     X(ON_MACHINE, TEXT, cc, "cc", "COMPILER", "",                              \
       "compile the machine code with this (default: clang-19, -O2)")           \
+    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), FLAG, link, "link",   \
+      "", "",                                                                  \
+      "all files that are named are one program: compile each and link them")  \
     X(ON_MACHINE, TEXT, qemu, "qemu", "FILE", "",                              \
       "the QEMU to run it with (default: qemu-ISA from PATH)")                 \
     X(ON(CHECK) | ON(EXPLORE) | ON(TRACE), FLAG, atomic_pairs, "atomic-pairs", \
@@ -166,7 +169,9 @@ struct options {
 #undef X
     const char **operands; /* owned; the strings are argv's */
     uint32_t n_operands;
-    char **cflags; /* what follows --; part of argv */
+    uint32_t n_files; /* --link: of these the one program, operands[0], is made;
+                         0: each operand is a program */
+    char **cflags;    /* what follows --; part of argv */
     uint32_t n_cflags;
     bool keeps_statics; /* compile so that no static variable is left out */
     /* Whose sizes, byte order, macros and so on the source has; NULL: the

@@ -276,7 +276,10 @@ void report_text_print(const struct report *r, FILE *out)
         print_verdict(r, out);
         return;
     }
-    fprintf(out, "program     %s\n", r->program);
+    fprintf(out, "program     %s", r->program);
+    for (uint32_t i = 1; i < r->options->n_files; i++)
+        fprintf(out, " %s", r->options->operands[i]);
+    fputc('\n', out);
     if (r->target)
         fprintf(out, "target      %s, %s %s\n", r->target->image.isa->name,
                 r->target->cc ? r->target->compiler : "linked already",

@@ -118,8 +118,10 @@ static bool build_target(struct subject *s, const struct options *o,
     struct target_options options = {
         .isa = s->isa,
         .cc = o->cc,
-        .inputs = &path,
-        .n_inputs = o->elf ? 0 : 1,
+        .inputs = o->n_files ? o->operands : &path,
+        .n_inputs = o->elf       ? 0
+                    : o->n_files ? o->n_files
+                                 : 1,
         .elf = o->elf ? path : NULL,
         .cflags = (const char *const *)o->cflags,
         .n_cflags = o->n_cflags,
@@ -174,6 +176,8 @@ static bool init_source(struct subject *s, const struct options *o,
         .unroll = o->unroll,
         .show_output = o->show_output,
         .entry = o->entry,
+        .more = o->n_files ? o->operands + 1 : NULL,
+        .n_more = o->n_files ? o->n_files - 1 : 0,
     };
     const char **flags = source_flags(o, &options.n_cflags);
     options.cflags = flags;

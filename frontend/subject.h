@@ -19,7 +19,8 @@ struct subject {
     uint32_t n_deps, deps_cap;
 };
 
-/* Compiles `path` as the options say (--arch, --cc, --elf, flags after --).
+/* Compiles `path` as the options say (--arch, --cc, --elf, flags after --);
+ * with --link all operands are the program, of which it is the first.
  * Call subject_release in either case. */
 bool subject_init(struct subject *s, const struct options *o,
                   const struct isa *isa, const char *path, struct err *err);

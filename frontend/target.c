@@ -298,9 +298,15 @@ static int compile_to(struct target *t, const struct target_options *o,
     }
     if (is_in_memory(input)) {
         add(&c, "-x");
-        add(&c, t->is_preprocessed ? "cpp-output" : "c");
+        add(&c, t->preprocessed ? "cpp-output" : "c");
         if (is_clang(t->cc))
             add(&c, "-Wno-unused-command-line-argument");
+        if (is_clang(t->cc) && t->preprocessed) {
+            add(&c, "-Xclang"); /* for DWARF's name of the unit */
+            add(&c, "-main-file-name");
+            add(&c, "-Xclang");
+            add(&c, t->preprocessed);
+        }
     }
     for (uint32_t i = 0; i < o->n_cflags; i++)
         if (strncmp(o->cflags[i], "-gsplit-dwarf", 13) == 0)
@@ -323,14 +329,14 @@ static int compile(struct target *t, const struct target_options *o,
                    const char *input, enum form form, struct err *err)
 {
     char path[40];
-    t->is_preprocessed = false;
+    t->preprocessed = NULL;
     if (!o->keeps_statics || is_assembly(input))
         return compile_to(t, o, input, form, err);
     int text = compile_to(t, o, input, FORM_TEXT, err);
     int kept = text < 0 ? -1 : keep_statics(text, err), out = -1;
     if (kept >= 0) {
         snprintf(path, sizeof path, "/proc/self/fd/%d", kept);
-        t->is_preprocessed = true;
+        t->preprocessed = input;
         out = compile_to(t, o, path, form, err);
         close(kept);
     }

@@ -49,8 +49,8 @@ struct target {
     char compiler[200]; /* name and version as it calls itself; "" unknown */
     char flags[1000];   /* all, as given to it */
     char mapping[400];  /* "native", or the names of those applied */
-    struct lower_uses uses; /* of their rows */
-    bool is_preprocessed;   /* what is compiled right now */
+    struct lower_uses uses;   /* of their rows */
+    const char *preprocessed; /* what is compiled right now was made of this */
 
     void *elf, *dwarf;    /* libelf's and libdw's */
     const uint8_t *bytes; /* of the file, mapped */
@@ -74,7 +74,8 @@ bool target_build(struct target *t, const struct target_options *options,
                   struct err *err);
 void target_release(struct target *t);
 
-/* Where the function or object of that name starts; false: there is none. */
+/* Where the function or object of that name starts, of several the external
+ * one; false: there is none. */
 bool target_find(const struct target *t, const char *name, bool function,
                  uint64_t *addr);
 
@@ -92,6 +93,11 @@ struct target_declaration {
 bool target_find_variable(const struct target *t,
                           const struct target_declaration *d, uint64_t *addr);
 
+/* The name of the function that starts at addr; "f@a.c" if it is static and
+ * there are others of that name. False: there is none. */
+bool target_function_name(const struct target *t, uint64_t addr, char *buf,
+                          size_t cap);
+
 /* ---- between target.c, target_elf.c and target_dwarf.c */
 
 bool target_read_elf(struct target *t, int fd, const struct isa *isa,
@@ -101,5 +107,8 @@ void target_release_dwarf(struct target *t);
 /* Name of the function or object that holds addr, and where it starts. */
 const char *target_symbol_at(const struct target *t, uint64_t addr,
                              bool function, uint64_t *start);
+/* The function that starts at addr, or NULL. */
+const char *target_function_at(const struct target *t, uint64_t addr,
+                               bool *is_one_of_many);
 
 #endif

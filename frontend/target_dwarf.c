@@ -16,6 +16,7 @@
 struct target_line {
     uint64_t addr;
     const char *file; /* libdw's; NULL: no code from here on */
+    const char *unit; /* what was compiled; NULL: not known */
     uint32_t line, column;
 };
 
@@ -82,6 +83,7 @@ static bool read_lines(struct target *t, Dwarf_Die *unit)
             .addr = addr,
             .file =
                 is_end ? NULL : relative(dwarf_linesrc(l, NULL, NULL), folder),
+            .unit = dwarf_diename(unit),
             .line = (uint32_t)line,
             .column = (uint32_t)column,
         };
@@ -384,6 +386,23 @@ static bool find_position(const void *self, uint64_t pc,
         out->column = t->lines[i].column;
     }
     return out->file || out->function;
+}
+
+bool target_function_name(const struct target *t, uint64_t addr, char *buf,
+                          size_t cap)
+{
+    bool is_one_of_many;
+    const char *name = target_function_at(t, addr, &is_one_of_many);
+    if (!name)
+        return false;
+    snprintf(buf, cap, "%s", name);
+    uint32_t i;
+    LAST_BELOW(t->lines, t->n_lines, addr, i);
+    if (!is_one_of_many || i == t->n_lines || !t->lines[i].unit)
+        return true;
+    const char *slash = strrchr(t->lines[i].unit, '/');
+    snprintf(buf, cap, "%s@%s", name, slash ? slash + 1 : t->lines[i].unit);
+    return true;
 }
 
 static bool find_name(const void *self, uint64_t addr, bool tls, char *buf,

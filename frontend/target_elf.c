@@ -140,16 +140,33 @@ const char *target_symbol_at(const struct target *t, uint64_t addr,
     return NULL;
 }
 
+const char *target_function_at(const struct target *t, uint64_t addr,
+                               bool *is_one_of_many)
+{
+    const struct target_symbol *found = NULL;
+    *is_one_of_many = false;
+    for (uint32_t i = 0; i < t->n_symbols; i++)
+        if (t->symbols[i].function && t->symbols[i].addr == addr)
+            found = &t->symbols[i];
+    for (uint32_t i = 0; found && !found->external && i < t->n_symbols; i++)
+        *is_one_of_many |= t->symbols[i].function &&
+                           t->symbols[i].addr != addr &&
+                           strcmp(t->symbols[i].name, found->name) == 0;
+    return found ? found->name : NULL;
+}
+
 bool target_find(const struct target *t, const char *name, bool function,
                  uint64_t *addr)
 {
+    const struct target_symbol *found = NULL;
     for (uint32_t i = 0; i < t->n_symbols; i++)
         if (t->symbols[i].function == function &&
-            strcmp(t->symbols[i].name, name) == 0) {
-            *addr = t->symbols[i].addr;
-            return true;
-        }
-    return false;
+            (!found || t->symbols[i].external > found->external) &&
+            strcmp(t->symbols[i].name, name) == 0)
+            found = &t->symbols[i];
+    if (found)
+        *addr = found->addr;
+    return found != NULL;
 }
 
 /* ---- segments */

@@ -132,9 +132,11 @@ static void mixed_sizes_are_not_modelled(void)
 static void what_is_refused(void)
 {
     REFUSED("#include <unistd.h>\nint main(void) {\n  return fork(); }",
-            "t.c:3: function 'fork' is not supported");
+            "t.c:3: function 'fork' is not supported, and is not defined in "
+            "the program");
     REFUSED("int main(void) {\n  __asm__ volatile(\"mfence\"); }",
-            "t.c:2: inline assembly 'mfence' is not supported");
+            "t.c:2: inline assembly 'mfence' is not supported: give its "
+            "meaning in C under #ifdef __HWCHECK_SOURCE__");
     REFUSED("struct s { long a, b, c; }; _Atomic struct s g;\n"
             "int main(void) { struct s l = g; return l.a; }",
             "t.c:2: atomic access of 24 bytes is not supported");
@@ -151,7 +153,8 @@ static void what_is_refused(void)
             "variable 'x' is not defined");
     REFUSED("#include <setjmp.h>\njmp_buf b;\n"
             "int main(void) { return setjmp(b); }",
-            "t.c:3: function '_setjmp' is not supported");
+            "t.c:3: function '_setjmp' is not supported, and is not defined in "
+            "the program");
 }
 
 static void what_is_not_reached_is_not_refused(void)
