@@ -127,6 +127,7 @@ static bool build_target(struct subject *s, const struct options *o,
         .n_cflags = o->n_cflags,
         .atomic_pairs = o->atomic_pairs,
         .keeps_statics = o->keeps_statics,
+        .entry = o->entry,
     };
     bool good = load_mappings(&ms, o, err);
     options.mapping = ms.all;

@@ -484,11 +484,48 @@ static int object(struct target *t, const struct target_options *o,
     return fd;
 }
 
+static void add_objects(struct command *c, const int *objects, uint32_t n,
+                        char (*paths)[40])
+{
+    for (uint32_t i = 0; i < n; i++) {
+        snprintf(paths[i], sizeof paths[i], "/proc/self/fd/%d", objects[i]);
+        add(c, paths[i]);
+    }
+}
+
+static bool has_lto(const struct target_options *o)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < o->n_cflags; i++)
+        has = strncmp(o->cflags[i], "-flto", 5) == 0 ||
+              (has && strcmp(o->cflags[i], "-fno-lto") != 0);
+    return has;
+}
+
+/* GCC's objects for link-time optimisation as one ordinary object, which only
+ * GCC can make of them. (lld knows those of clang.) */
+static int optimise_whole(struct target *t, const struct target_options *o,
+                          const int *objects, uint32_t n, struct err *err)
+{
+    char paths[INPUTS_MAX][40];
+    struct command c = {.n = 0};
+    add(&c, t->cc);
+    code_options(t, o, &c);
+    add(&c, "-r");
+    add(&c, "-flinker-output=nolto-rel");
+    add(&c, "-nostdlib");
+    add_objects(&c, objects, n, paths);
+    add(&c, "-o");
+    add(&c, "/proc/self/fd/1");
+    return run(&c, "link-time optimisation", -1, err);
+}
+
 static int link_image(const struct target_options *o, const int *objects,
                       uint32_t n, struct err *err)
 {
     static const char lld[] = "ld.lld-19";
     char script[3100], runtime[3100], name[40], paths[INPUTS_MAX][40];
+    char entry[300];
     snprintf(name, sizeof name, "%s.o", o->isa->name);
     if (!find_guest("link.ld", script, sizeof script, err) ||
         !find_guest(name, runtime, sizeof runtime, err))
@@ -498,11 +535,21 @@ static int link_image(const struct target_options *o, const int *objects,
     add(&c, "-static");
     add(&c, "-T");
     add(&c, script);
-    add(&c, runtime);
-    for (uint32_t i = 0; i < n; i++) {
-        snprintf(paths[i], sizeof paths[i], "/proc/self/fd/%d", objects[i]);
-        add(&c, paths[i]);
+    /* Link-time optimisation must not take for unused what is looked for by
+     * name. */
+    add(&c, "--undefined=main");
+    if (o->entry) {
+        snprintf(entry, sizeof entry, "--undefined-glob=%s", o->entry);
+        add(&c, entry);
     }
+    if (o->keeps_statics)
+        add(&c, "--export-dynamic");
+    if (strcmp(o->isa->name, "ppc64") == 0) {
+        add(&c, "-mllvm"); /* bitcode does not say */
+        add(&c, "-target-abi=elfv2");
+    }
+    add(&c, runtime);
+    add_objects(&c, objects, n, paths);
     add(&c, "-o");
     add(&c, "-");
     return run(&c, "linking", -1, err);
@@ -524,7 +571,13 @@ static int build_image(struct target *t, const struct target_options *o,
         if (objects[n] < 0)
             break;
     }
-    if (n == o->n_inputs)
+    int whole = n == o->n_inputs && has_lto(o) && !is_clang(t->cc)
+                    ? optimise_whole(t, o, objects, n, err)
+                    : -1;
+    if (whole >= 0) {
+        image = link_image(o, &whole, 1, err);
+        close(whole);
+    } else if (n == o->n_inputs && err->kind == ERR_NONE)
         image = link_image(o, objects, n, err);
     while (n > 0)
         close(objects[--n]);

@@ -22,6 +22,7 @@ struct target_options {
     const struct mapping *mapping; /* NULL: what the compiler does */
     const struct lower_map *maps;  /* of single threads */
     uint32_t n_maps;
+    const char *entry;  /* functions to start with besides main; or NULL */
     bool keeps_statics; /* all of them are there to be seen (keep.h) */
     bool atomic_pairs;  /* machine_image.atomic_pairs, whatever the flags say */
 };
@@ -107,8 +108,9 @@ void target_release_dwarf(struct target *t);
 /* Name of the function or object that holds addr, and where it starts. */
 const char *target_symbol_at(const struct target *t, uint64_t addr,
                              bool function, uint64_t *start);
-/* The function that starts at addr, or NULL. */
+/* The function that starts at addr, or NULL; *length is that of the name that
+ * the program gave it. */
 const char *target_function_at(const struct target *t, uint64_t addr,
-                               bool *is_one_of_many);
+                               size_t *length, bool *is_one_of_many);
 
 #endif

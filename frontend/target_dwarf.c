@@ -392,16 +392,21 @@ bool target_function_name(const struct target *t, uint64_t addr, char *buf,
                           size_t cap)
 {
     bool is_one_of_many;
-    const char *name = target_function_at(t, addr, &is_one_of_many);
+    size_t n;
+    const char *name = target_function_at(t, addr, &n, &is_one_of_many);
     if (!name)
         return false;
-    snprintf(buf, cap, "%s", name);
+    snprintf(buf, cap, "%.*s", (int)n, name);
     uint32_t i;
     LAST_BELOW(t->lines, t->n_lines, addr, i);
     if (!is_one_of_many || i == t->n_lines || !t->lines[i].unit)
         return true;
-    const char *slash = strrchr(t->lines[i].unit, '/');
-    snprintf(buf, cap, "%s@%s", name, slash ? slash + 1 : t->lines[i].unit);
+    /* GCC makes one unit of all when it optimises at link time. */
+    const char *unit = t->lines[i].unit, *slash;
+    if (strcmp(unit, "<artificial>") == 0 && t->lines[i].file)
+        unit = t->lines[i].file;
+    slash = strrchr(unit, '/');
+    snprintf(buf, cap, "%.*s@%s", (int)n, name, slash ? slash + 1 : unit);
     return true;
 }
 

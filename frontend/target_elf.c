@@ -140,19 +140,29 @@ const char *target_symbol_at(const struct target *t, uint64_t addr,
     return NULL;
 }
 
+/* Compilers and linkers number static functions: "f.15", "f.lto_priv.0". */
+static size_t own_length(const struct target_symbol *s)
+{
+    return s->external ? strlen(s->name) : strcspn(s->name, ".");
+}
+
 const char *target_function_at(const struct target *t, uint64_t addr,
-                               bool *is_one_of_many)
+                               size_t *length, bool *is_one_of_many)
 {
     const struct target_symbol *found = NULL;
     *is_one_of_many = false;
     for (uint32_t i = 0; i < t->n_symbols; i++)
         if (t->symbols[i].function && t->symbols[i].addr == addr)
             found = &t->symbols[i];
-    for (uint32_t i = 0; found && !found->external && i < t->n_symbols; i++)
-        *is_one_of_many |= t->symbols[i].function &&
-                           t->symbols[i].addr != addr &&
-                           strcmp(t->symbols[i].name, found->name) == 0;
-    return found ? found->name : NULL;
+    if (!found)
+        return NULL;
+    *length = own_length(found);
+    for (uint32_t i = 0; !found->external && i < t->n_symbols; i++)
+        *is_one_of_many |=
+            t->symbols[i].function && t->symbols[i].addr != addr &&
+            own_length(&t->symbols[i]) == *length &&
+            strncmp(t->symbols[i].name, found->name, *length) == 0;
+    return found->name;
 }
 
 bool target_find(const struct target *t, const char *name, bool function,

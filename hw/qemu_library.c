@@ -38,7 +38,7 @@ static uint64_t mode_tags(const struct qemu_runtime *r, enum wire_mode mode)
     case MODE_RMW_RLX:
     case MODE_RMW_REL:
         return TAGS_ATOMIC(RLX) | half;
-    case MODE_RMW_ACQ:
+    case MODE_ONCE:
     case MODE_RMW_ACQ_REL:
     case MODE_TRYLOCK:
         return TAGS_ATOMIC(ACQ) | half | acquire;
@@ -72,7 +72,7 @@ static bool ask_op(struct qemu_runtime *r, const struct wire_record *rec,
 
 static bool mode_is_half(enum wire_mode mode)
 {
-    return mode == MODE_LOCK || mode == MODE_RMW_RLX || mode == MODE_RMW_ACQ ||
+    return mode == MODE_LOCK || mode == MODE_RMW_RLX || mode == MODE_ONCE ||
            mode == MODE_RMW_REL || mode == MODE_RMW_ACQ_REL ||
            mode == MODE_TRYLOCK;
 }
@@ -96,7 +96,7 @@ static bool op_read(struct qemu_runtime *r, const struct wire_record *rec)
     label.loc = qemu_label_location(r, &t, rec->addr, size);
     if (!ask_op(r, rec, &label))
         return false;
-    if (mode == MODE_ACQ)
+    if (mode == MODE_ACQ || (mode == MODE_ONCE && r->replay.last_value == 2))
         fence_of(r, rec->pc);
     return true;
 }

@@ -79,9 +79,9 @@ enum wire_mode {
     MODE_RLX,
     MODE_ACQ,
     MODE_REL,
-    MODE_LOCK,    /* read half of a mutex's lock */
-    MODE_RMW_RLX, /* read halves of other RMWs */
-    MODE_RMW_ACQ,
+    MODE_LOCK,        /* read half of a mutex's lock */
+    MODE_RMW_RLX,     /* read halves of other RMWs */
+    MODE_ONCE,        /* likewise; no write half follows if it reads 2 */
     MODE_RMW_REL,     /* whose write half releases */
     MODE_RMW_ACQ_REL, /* likewise */
     MODE_RMW_WRITE,   /* write half, relaxed */

@@ -36,4 +36,31 @@ err_has "x.litmus' is a litmus test"
 run 2 explore --link --elf --arch=x86_64 "${both[@]}"
 err_has 'linked already'
 
+# The library's own: a fast path that acquires, thread-local zeros.
+run 0 "$files/once.c" "$files/zero_tls.c"
+out_has '^8 checks: 8 sound'
+
+# Flags that programs ship with, and what they make compilers call.
+run 0 "$files/zero_tls.c" -- -fPIC -fstack-protector-all
+out_has '^4 checks: 4 sound'
+run 0 --arch=aarch64 "$files/exchange.c" -- -moutline-atomics
+out_has '^SOUND: all 4 outcomes'
+run 0 trace --arch=aarch64 "$files/exchange.c" -- -moutline-atomics
+out_has 'exchange.c:14 .*ldxr '
+out_has 'exchange.c:14 .*stlxr '
+run 0 --link "${both[@]}" "${flags[@]}" -flto
+out_has '^4 checks: 4 sound'
+run 1 --link --arch=x86_64 --mapping=bad-x86-sc-store "${both[@]}" \
+    "${flags[@]}" -flto
+out_has ' 1  mine=&shared@main.c r@main.c=0 r@other.c=0 theirs=&shared@other.c x=1 y=1 +<- forbidden'
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    gcc=(--arch=aarch64 --cc=aarch64-linux-gnu-gcc)
+    run 0 --link "${gcc[@]}" "${both[@]}" "${flags[@]}" -flto
+    out_has '^SOUND: all 3 outcomes'
+    run 0 "${gcc[@]}" "$files/zero_tls.c" -- -fPIC -fstack-protector-all
+    run 3 "${gcc[@]}" "$files/pair.c"
+    out_has "UNMODELLED.*call of libatomic's __atomic_compare_exchange_16"
+fi
+run 0 --arch=aarch64 "$files/pair.c"
+
 finish

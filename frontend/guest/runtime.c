@@ -117,14 +117,16 @@ void __hwc_init(void)
     handle(10, on_stop); /* SIGUSR1 */
 }
 
+/* So that a program whose own are all zero has initial values in the image. */
+__attribute__((used, section(".tdata"))) static _Thread_local char some = 1;
+
 /* Thread-local variables: the image's initial values, and the register that
  * points at them as the ISA's ABI has it. Their size and alignment are 64 bytes
- * (link.ld), which makes the offsets simple. */
+ * (link.ld), which makes the offsets simple. The stack protector's value, which
+ * the ABIs keep beside them, is 0. */
 static void set_up_tls(uint64_t region)
 {
     uint64_t bytes = (uint64_t)(__hwc_tls_end - __hwc_tls_start);
-    if (bytes == 0)
-        return;
     uint64_t data = (uint64_t)(__hwc_tls_data_end - __hwc_tls_start);
     char *at = (char *)(uintptr_t)(region + WIRE_OWN + 256);
 #if defined(__x86_64__)

@@ -329,7 +329,7 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier)
 
 static void once(uint64_t caller, void *word, void (*function)(void))
 {
-    uint64_t old = __hwc_read(caller, word, WORD, MODE_RMW_ACQ);
+    uint64_t old = __hwc_read(caller, word, WORD, MODE_ONCE);
     if (old == 1)
         __hwc_end(caller, OP_BLOCK, BLOCK_SPIN, 0, 0);
     if (old == 2)
