@@ -660,10 +660,11 @@ static bool check_machine(struct check *c, bool keeps_statics, struct err *err)
 }
 
 /* Nothing is wrong with what can be seen, but there is more: variables whose
- * values the compiler does not keep. */
+ * values the compiler does not keep. What others compiled is as it is. */
 static bool is_more_to_see(const struct check *c)
 {
-    return c->compare.missing && c->compare.missing[0] &&
+    return !c->options->object.n && !c->options->assembly.n &&
+           c->compare.missing && c->compare.missing[0] &&
            strcmp(c->options->observe, "all") == 0 &&
            (c->verdict == CHECK_SOUND ||
             (c->verdict == CHECK_INCONCLUSIVE && c->gap == GAP_NOTHING));

@@ -392,6 +392,30 @@ static bool find_isas(struct session *s, const char *list, struct err *err)
     return s->n_isas > 0 || unknown_isa(list, err);
 }
 
+/* Machine code that is there already is of one ISA, which an object names. */
+static bool find_given_isa(struct session *s, struct err *err)
+{
+    const struct options *o = s->options;
+    if (o->n_operands != 1)
+        return err_set(err, ERR_USAGE,
+                       "--object and --asm take one program, got %u; with "
+                       "--link its files",
+                       o->n_operands);
+    if (o->arch && !find_isas(s, o->arch, err))
+        return false;
+    if (!o->arch && o->object.n == 0)
+        return err_set(err, ERR_USAGE, "--asm needs --arch");
+    if (!o->arch) {
+        s->isas[0] = target_object_isa(o->object.items[0], err);
+        s->n_isas = s->isas[0] != NULL;
+        return s->isas[0] != NULL;
+    }
+    return s->n_isas == 1 ||
+           err_set(err, ERR_USAGE,
+                   "--object and --asm are of one ISA, --arch=%s names %u",
+                   o->arch, s->n_isas);
+}
+
 /* What the mapping, of all threads or else of the first that has one, says of
  * itself decides what the user does not say. */
 static bool read_mapping(struct session *s, struct err *err)
@@ -405,6 +429,8 @@ static bool read_mapping(struct session *s, struct err *err)
     s->source_model = o->source_model                     ? o->source_model
                       : s->is_mapped && s->mapping.source ? s->mapping.source
                                                           : "rc11";
+    if (o->object.n || o->assembly.n)
+        return find_given_isa(s, err);
     if (o->arch || !s->is_mapped)
         return find_isas(s, o->arch ? o->arch : "all", err);
     for (uint32_t i = 0; target_isa(i) && s->n_isas < ISAS_MAX; i++)

@@ -47,6 +47,7 @@ struct compare {
     uint32_t n_met, met_cap;
     bool *is_past;   /* [source objects] the source has a pointer to its end */
     bool has_status; /* some exit status is not 0 */
+    bool no_places;  /* the machine code does not know the line of a failure */
     /* Variables that the source changes and that the machine code has no copy
      * of, "r1, r2"; "" if there are none. */
     char *missing;

@@ -91,6 +91,12 @@ enum option_kind {
     X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), FLAG, link, "link",   \
       "", "",                                                                  \
       "all files that are named are one program: compile each and link them")  \
+    X(ON(CHECK), LIST, object, "object", "FILE.o", "",                         \
+      "the machine code is this object, which something else made of the "     \
+      "program, instead of compiling it; may be given several times (default " \
+      "of --arch: its ISA)")                                                   \
+    X(ON(CHECK), LIST, assembly, "asm", "FILE.s", "",                          \
+      "likewise, assembly of the ISA that --arch names")                       \
     X(ON_MACHINE, TEXT, qemu, "qemu", "FILE", "",                              \
       "the QEMU to run it with (default: qemu-ISA from PATH)")                 \
     X(ON(CHECK) | ON(EXPLORE) | ON(TRACE), FLAG, atomic_pairs, "atomic-pairs", \

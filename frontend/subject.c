@@ -128,6 +128,10 @@ static bool build_target(struct subject *s, const struct options *o,
         .atomic_pairs = o->atomic_pairs,
         .keeps_statics = o->keeps_statics,
         .entry = o->entry,
+        .objects = o->object.items,
+        .n_objects = o->object.n,
+        .assemblies = o->assembly.items,
+        .n_assemblies = o->assembly.n,
     };
     bool good = load_mappings(&ms, o, err);
     options.mapping = ms.all;

@@ -273,8 +273,9 @@ static bool is_assembly(const char *path)
 
 enum form {
     FORM_OBJECT,
-    FORM_IR,   /* before any optimisation */
-    FORM_TEXT, /* preprocessed */
+    FORM_IR,        /* before any optimisation */
+    FORM_TEXT,      /* preprocessed */
+    FORM_ASSEMBLED, /* an object, of assembly */
 };
 
 /* From source to what is asked for. */
@@ -296,7 +297,13 @@ static int compile_to(struct target *t, const struct target_options *o,
         add(&c, "-disable-llvm-passes");
         add(&c, "-emit-llvm");
     }
-    if (is_in_memory(input)) {
+    if (form == FORM_ASSEMBLED) {
+        add(&c, "-x");
+        add(&c, has_suffix(input, ".s") ? "assembler" : "assembler-with-cpp");
+        add(&c, "-g0"); /* lines are the program's, if it has any */
+        if (is_clang(t->cc))
+            add(&c, "-Wno-unused-command-line-argument");
+    } else if (is_in_memory(input)) {
         add(&c, "-x");
         add(&c, t->preprocessed ? "cpp-output" : "c");
         if (is_clang(t->cc))
@@ -347,6 +354,12 @@ static int compile(struct target *t, const struct target_options *o,
 
 /* ---- mappings */
 
+/* Is the machine code there already? */
+static bool is_given(const struct target_options *o)
+{
+    return o->n_objects > 0 || o->n_assemblies > 0;
+}
+
 static bool has_mapping(const struct target_options *o)
 {
     return o->mapping || o->n_maps > 0;
@@ -369,9 +382,10 @@ static bool check_mappings(struct target *t, const struct target_options *o,
         note_mapping(t, o->maps[i].thread, o->maps[i].mapping);
     if (!has_mapping(o))
         return true;
-    if (o->elf)
+    if (o->elf || is_given(o))
         return err_set(err, ERR_USAGE,
-                       "a mapping cannot be applied to what is linked already");
+                       "a mapping cannot be applied to what is %s already",
+                       o->elf ? "linked" : "compiled");
     if (!is_clang(t->cc))
         return err_set(err, ERR_USAGE,
                        "a mapping needs clang, whose LLVM IR it is applied "
@@ -555,29 +569,68 @@ static int link_image(const struct target_options *o, const int *objects,
     return run(&c, "linking", -1, err);
 }
 
+/* The nth of what somebody else made; -1: failed. */
+static int given(struct target *t, const struct target_options *o, uint32_t n,
+                 struct err *err)
+{
+    if (n >= o->n_objects) {
+        const char *path = o->assemblies[n - o->n_objects];
+        if (access(path, R_OK) == 0)
+            return compile_to(t, o, path, FORM_ASSEMBLED, err);
+        err_set(err, ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+        return -1;
+    }
+    const char *path = o->objects[n];
+    const struct isa *isa = target_object_isa(path, err);
+    if (isa && isa != o->isa)
+        err_set(err, ERR_INPUT, "'%s' is for %s, not for %s", path, isa->name,
+                o->isa->name);
+    int fd = isa == o->isa ? open(path, O_RDONLY) : -1;
+    if (fd < 0 && isa == o->isa)
+        err_set(err, ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    return fd;
+}
+
+/* In place of flags, of which nothing is known. */
+static void note_given(struct target *t, const struct target_options *o)
+{
+    t->flags[0] = '\0';
+    for (uint32_t i = 0; i < o->n_objects + o->n_assemblies; i++) {
+        bool is_object = i < o->n_objects;
+        note_flags(t, is_object ? "--object" : "--asm");
+        note_flags(t,
+                   is_object ? o->objects[i] : o->assemblies[i - o->n_objects]);
+    }
+}
+
 static int build_image(struct target *t, const struct target_options *o,
                        struct err *err)
 {
     int objects[INPUTS_MAX];
     uint32_t n = 0;
     int image = -1;
-    if (o->n_inputs == 0 || o->n_inputs > INPUTS_MAX) {
+    if (o->n_inputs == 0 || o->n_inputs > INPUTS_MAX ||
+        o->n_objects + o->n_assemblies > INPUTS_MAX) {
         err_set(err, ERR_USAGE, "%s",
                 o->n_inputs ? "too many input files" : "no program given");
         return -1;
     }
-    for (; n < o->n_inputs; n++) {
-        objects[n] = object(t, o, o->inputs[n], err);
+    uint32_t n_all = is_given(o) ? o->n_objects + o->n_assemblies : o->n_inputs;
+    for (; n < n_all; n++) {
+        objects[n] =
+            is_given(o) ? given(t, o, n, err) : object(t, o, o->inputs[n], err);
         if (objects[n] < 0)
             break;
     }
-    int whole = n == o->n_inputs && has_lto(o) && !is_clang(t->cc)
+    if (is_given(o))
+        note_given(t, o);
+    int whole = n == n_all && has_lto(o) && !is_clang(t->cc)
                     ? optimise_whole(t, o, objects, n, err)
                     : -1;
     if (whole >= 0) {
         image = link_image(o, &whole, 1, err);
         close(whole);
-    } else if (n == o->n_inputs && err->kind == ERR_NONE)
+    } else if (n == n_all && err->kind == ERR_NONE)
         image = link_image(o, objects, n, err);
     while (n > 0)
         close(objects[--n]);

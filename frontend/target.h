@@ -16,6 +16,10 @@ struct target_options {
     const char *cc;            /* NULL: clang-19 */
     const char *const *inputs; /* .c, .s, .S and .o files */
     uint32_t n_inputs;
+    /* Instead of these: what somebody else made of the program. */
+    const char *const *objects;
+    const char *const *assemblies;
+    uint32_t n_objects, n_assemblies;
     const char *elf; /* linked already, against our runtime; or NULL */
     const char *const *cflags;
     uint32_t n_cflags;
@@ -68,6 +72,9 @@ struct target {
 const struct isa *target_find_isa(const char *name);
 /* The i-th ISA, NULL after the last. */
 const struct isa *target_isa(uint32_t i);
+
+/* The ISA of an object file; NULL: err says why it is none of ours. */
+const struct isa *target_object_isa(const char *path, struct err *err);
 
 /* Compiles, links and reads. On failure err says why, after the compiler's own
  * messages on stderr. Call target_release in either case. */

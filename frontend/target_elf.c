@@ -4,6 +4,7 @@
 #include "core/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
@@ -49,6 +50,34 @@ static bool check_head(const struct target *t, GElf_Ehdr *head,
     if (head->e_type != ET_EXEC)
         return err_set(err, ERR_INPUT, "not a static executable");
     return true;
+}
+
+const struct isa *target_object_isa(const char *path, struct err *err)
+{
+    GElf_Ehdr head;
+    const struct isa *isa = NULL;
+    elf_version(EV_CURRENT);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+    if (fd < 0)
+        err_set(err, ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    else if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head))
+        err_set(err, ERR_INPUT, "'%s' is not an ELF object", path);
+    else if (head.e_type != ET_REL)
+        err_set(err, ERR_INPUT,
+                "'%s' is linked already: expected an object, as cc -c makes it",
+                path);
+    else if (head.e_ident[EI_CLASS] != ELFCLASS64 || !(isa = isa_of(&head)))
+        err_set(err, ERR_INPUT,
+                "'%s' is for ELF machine %u (%d bits), which is not one of "
+                "ours",
+                path, head.e_machine,
+                head.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32);
+    if (elf)
+        elf_end(elf);
+    if (fd >= 0)
+        close(fd);
+    return isa;
 }
 
 /* ---- symbols */
