@@ -7,6 +7,7 @@
 #define FRONTEND_CHECK_H
 
 #include "frontend/compare.h"
+#include "frontend/language.h"
 #include "frontend/options.h"
 #include "frontend/subject.h"
 #include "mappings/mapping.h"
@@ -57,6 +58,7 @@ struct check {
     const struct isa *isa;
     const struct mapping *mapping; /* NULL: what the compiler does */
     const char *source_model;
+    const struct language *language; /* that it is of; NULL: it was named */
     model_loader *load;
     const volatile sig_atomic_t *stop;
     /* Borrowed: the source serves several targets, both several functions. */

@@ -60,6 +60,9 @@ static void print_head(const struct check *c, FILE *out)
     fputc('\n', out);
     fprintf(out, "source      ");
     print_model(&c->source->model, out);
+    if (c->language)
+        fprintf(out, "            model %s: the program includes <%s>\n",
+                c->language->model, c->language->header);
     if (!c->target->explored)
         return;
     fprintf(out, "machine     ");

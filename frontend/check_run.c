@@ -312,6 +312,20 @@ static void report_stopped(struct program_check *p, const struct err *why,
     }
 }
 
+/* Where neither user nor mapping names a model, the program's header does. */
+static bool find_language(struct program_check *p, struct err *err)
+{
+    const struct session *s = p->session;
+    struct check *c = &p->common;
+    if (s->options->source_model || (s->is_mapped && s->mapping.source))
+        return true;
+    if (!language_find(&c->language, s->options, c->file, err))
+        return false;
+    if (c->language)
+        c->source_model = c->language->model;
+    return true;
+}
+
 static void check_file(struct session *s, const char *path, const char *file)
 {
     struct err err = {0};
@@ -327,6 +341,11 @@ static void check_file(struct session *s, const char *path, const char *file)
                    .load = s->load,
                    .stop = s->stop},
     };
+    /* If the command is to end, compiling will say so. */
+    if (!find_language(&p, &err) && err.kind != ERR_STOPPED) {
+        complain(s, path, &err);
+        return;
+    }
     uint32_t first = compile_sources(&p, &err);
     const struct subject *source = &p.sources[first % ISAS_MAX].subject;
     if (first != UINT32_MAX && entry) {

@@ -104,6 +104,8 @@ struct run {
     struct explore explore;
     struct draw draw;
     struct progress progress;
+    const struct language *language; /* whose model it is; NULL: it was named */
+    struct model model;              /* of that */
     struct cJSON *json;
 };
 
@@ -126,6 +128,7 @@ static int report(struct run *r)
     struct report report = {.options = r->options,
                             .program = r->path,
                             .x = &r->explore,
+                            .language = r->language,
                             .color = cli_wants_color(r->options)};
     int code = code_of(r->explore.verdict);
     struct err err;
@@ -173,6 +176,22 @@ static bool explore(struct run *r, const struct model *model, struct err *err)
     return done;
 }
 
+/* A program of another language has that one's model, if none is named. */
+static bool find_language(struct run *r, const struct isa *isa,
+                          const struct model **model, struct err *err)
+{
+    const struct options *o = r->options;
+
+    if (o->model || o->target_model || isa)
+        return true;
+    if (!language_find(&r->language, o, r->path, err))
+        return false;
+    if (!r->language)
+        return true;
+    *model = &r->model;
+    return model_load(&r->model, r->language->model, err);
+}
+
 static int run_program(const struct options *o, const struct isa *isa,
                        const struct model *model, const char *path,
                        struct cJSON **json)
@@ -182,7 +201,8 @@ static int run_program(const struct options *o, const struct isa *isa,
     bool begun = halt_reason() == HALT_NONE;
     int code;
 
-    if (subject_init(&r.subject, o, isa, path, &err) &&
+    if (find_language(&r, isa, &model, &err) &&
+        subject_init(&r.subject, o, isa, path, &err) &&
         explore(&r, model, &err)) {
         code = report(&r);
     } else if (err.kind == ERR_STOPPED) {
@@ -201,6 +221,8 @@ static int run_program(const struct options *o, const struct isa *isa,
         explore_release(&r.explore);
     }
     subject_release(&r.subject);
+    if (r.model.release)
+        r.model.release(&r.model);
     return code;
 }
 
@@ -330,6 +352,19 @@ static int command_trace(const struct options *o)
     return code;
 }
 
+/* The same, of the program that is explained. */
+static bool load_model_of(const struct options *o, const struct isa *isa,
+                          struct model *model, struct err *err)
+{
+    const struct language *language = NULL;
+
+    if (!o->model && !o->target_model && !isa &&
+        !language_find(&language, o, o->operands[0], err))
+        return false;
+    return language ? model_load(model, language->model, err)
+                    : load_model(o, isa, model, err);
+}
+
 static int command_explain(const struct options *o)
 {
     struct explain_command c = {.options = o,
@@ -345,7 +380,8 @@ static int command_explain(const struct options *o)
 
     if (explain_is_litmus(o)) {
         code = explain_litmus(&c);
-    } else if (!find_isa(o, &isa, &err) || !load_model(o, isa, &model, &err)) {
+    } else if (!find_isa(o, &isa, &err) ||
+               !load_model_of(o, isa, &model, &err)) {
         code = fail(&err);
     } else {
         code = explain_program(&c, isa, &model);

@@ -56,7 +56,8 @@ enum option_kind {
 #define OPTIONS(X)                                                             \
     X(ON(CHECK), TEXT, source_model, "source-model", "NAME|FILE.cat", "",      \
       "what the language allows: one of `hwcheck models`, or your own cat "    \
-      "file (default: that of the mapping, else rc11)")                        \
+      "file (default: that of the mapping, else of the language whose "        \
+      "<hwcheck/...> header the program includes, else rc11)")                 \
     X(ON_SEARCH, TEXT, target_model, "target-model", "NAME|FILE.cat", "",      \
       "what the machine allows (default: tso, armv8 or power, by --arch)")     \
     X(ON(CHECK), TEXT, lb, "lb", "note|error", "note",                         \
@@ -76,7 +77,8 @@ enum option_kind {
     X(ON(EXPLORE) | ON(LITMUS) | ON(EXPLAIN), TEXT, model, "model",            \
       "NAME|FILE.cat", "",                                                     \
       "memory model: one of `hwcheck models`, or your own cat file "           \
-      "(default: rc11; with --arch the model of the machine)")                 \
+      "(default: that of the language whose <hwcheck/...> header the program " \
+      "includes, else rc11; with --arch the model of the machine)")            \
     X(ON_MACHINE, TEXT, arch, "arch", "ISA", "",                               \
       "the machine: x86_64, aarch64, ppc64le or ppc64; for `check` also a "    \
       "list or `all` (its default); for the others the machine code is run "   \

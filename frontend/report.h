@@ -5,6 +5,7 @@
 #define FRONTEND_REPORT_H
 
 #include "core/explore.h"
+#include "frontend/language.h"
 #include "frontend/options.h"
 #include "frontend/target.h"
 
@@ -15,7 +16,8 @@ struct report {
     const char *program;     /* its path, as given */
     const struct explore *x; /* finished */
     bool color;
-    const struct target *target; /* the machine code, NULL: the source */
+    const struct target *target;     /* the machine code, NULL: the source */
+    const struct language *language; /* why this model; NULL: it was named */
     uint64_t cold, warm; /* runs of threads from their start, and resumed */
 };
 

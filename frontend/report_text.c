@@ -288,6 +288,9 @@ void report_text_print(const struct report *r, FILE *out)
         fprintf(out, "mapping     %s\n", r->target->mapping);
     fprintf(out, "model       %s%s%s%s\n", m->name, has_title ? " (" : "",
             has_title ? m->title : "", has_title ? ")" : "");
+    if (r->language)
+        fprintf(out, "            model %s: the program includes <%s>\n",
+                r->language->model, r->language->header);
     print_verdict(r, out);
     print_counts(r, out);
     print_outcomes(r, out);
