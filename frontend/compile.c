@@ -19,8 +19,10 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* Takes LLVM's error, which may be NULL; true if it is. */
@@ -406,6 +408,27 @@ static LLVMModuleRef compile_file(const struct source_options *options,
     return module;
 }
 
+/* Takes the module, and links what it calls of our C library. */
+static LLVMModuleRef add_library(const struct source_options *options,
+                                 LLVMModuleRef whole, struct err *err)
+{
+    static const char text[] = "#include <hwcheck/library.h>\n";
+    LLVMModuleRef both[2] = {whole, NULL};
+    char path[40];
+    int fd = memfd_create("hwcheck-library", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (fd < 0 || write(fd, text, sizeof text - 1) != (ssize_t)sizeof text - 1)
+        err_set(err, ERR_SYSTEM, "no file in memory: %s", strerror(errno));
+    else
+        both[1] = compile_file(options, path, LLVMGetModuleContext(whole), err);
+    if (fd >= 0)
+        close(fd);
+    if (both[1])
+        return compile_link(both, 2, err);
+    LLVMDisposeModule(whole);
+    return NULL;
+}
+
 /* All files of the program as one module; NULL: failed. */
 static LLVMModuleRef compile_files(const struct source_options *options,
                                    const char *path, LLVMContextRef context,
@@ -423,9 +446,10 @@ static LLVMModuleRef compile_files(const struct source_options *options,
     }
     if (n > options->n_more)
         whole = compile_link(modules, n, err);
-    else
-        while (n > 0)
-            LLVMDisposeModule(modules[--n]);
+    if (whole && compile_link_needs_library(whole))
+        whole = add_library(options, whole, err);
+    while (n <= options->n_more && n > 0)
+        LLVMDisposeModule(modules[--n]);
     free(modules);
     return whole;
 }

@@ -98,3 +98,14 @@ LLVMModuleRef compile_link(LLVMModuleRef *modules, uint32_t n, struct err *err)
             first.text[0] ? first.text : "the files cannot be linked");
     return NULL;
 }
+
+bool compile_link_needs_library(LLVMModuleRef module)
+{
+    static const char *const names[] = {"__errno_location", "qsort", "bsearch"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(module, names[i]);
+        if (f && LLVMIsDeclaration(f))
+            return true;
+    }
+    return false;
+}

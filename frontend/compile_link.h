@@ -11,4 +11,7 @@
  * it succeeds or not. NULL: err says why. */
 LLVMModuleRef compile_link(LLVMModuleRef *modules, uint32_t n, struct err *err);
 
+/* Does the program use something of <hwcheck/library.h>? */
+bool compile_link_needs_library(LLVMModuleRef module);
+
 #endif

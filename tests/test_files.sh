@@ -40,6 +40,14 @@ err_has 'linked already'
 run 0 "$files/once.c" "$files/zero_tls.c"
 out_has '^8 checks: 8 sound'
 
+run 0 "$files/library.c"
+out_has '^4 checks: 4 sound'
+run 0 --arch=x86_64 "$files/library.c"
+out_has ' 1 +1  found=2 items\[0\].key=1 .* missing=1 others=34$'
+printf '#include <complex.h>\nint main(void) { return 0; }\n' >complex.c
+run 2 --arch=x86_64 complex.c
+err_has 'complex.h> is not supported'
+
 # Flags that programs ship with, and what they make compilers call.
 run 0 "$files/zero_tls.c" -- -fPIC -fstack-protector-all
 out_has '^4 checks: 4 sound'

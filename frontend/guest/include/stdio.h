@@ -2,7 +2,7 @@
 #define _STDIO_H
 
 #include <stdarg.h>
-#include <stddef.h>
+#include <sys/types.h>
 
 typedef struct __hwc_file FILE;
 #define stdin  ((FILE *)0)

@@ -23,6 +23,9 @@ int rand(void);
 void srand(unsigned);
 long random(void);
 void srandom(unsigned);
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void *bsearch(const void *, const void *, size_t, size_t,
+              int (*)(const void *, const void *));
 int abs(int);
 long labs(long);
 long long llabs(long long);

@@ -1,6 +1,6 @@
 #ifndef _UNISTD_H
 #define _UNISTD_H
-#include <stddef.h>
+#include <sys/types.h>
 int usleep(unsigned);
 unsigned sleep(unsigned);
 _Noreturn void _exit(int);

@@ -1,0 +1,1 @@
+#error "<complex.h> is not supported"

@@ -1,0 +1,6 @@
+/* As memory.c: accesses of the program, so this code is looked at. */
+#include <stddef.h>
+
+#pragma clang section text = ".hwclib.text"
+
+#include "frontend/include/hwcheck/library.h"
