@@ -101,7 +101,7 @@ LLVMModuleRef compile_link(LLVMModuleRef *modules, uint32_t n, struct err *err)
 
 bool compile_link_needs_library(LLVMModuleRef module)
 {
-    static const char *const names[] = {"__errno_location", "qsort", "bsearch"};
+    static const char *const names[] = {"qsort", "bsearch"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, names[i]);
         if (f && LLVMIsDeclaration(f))

@@ -4,3 +4,10 @@
 #pragma clang section text = ".hwclib.text"
 
 #include "frontend/include/hwcheck/library.h"
+
+int *__errno_location(void);
+int *__errno_location(void)
+{
+    static _Thread_local int value;
+    return &value;
+}

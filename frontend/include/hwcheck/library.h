@@ -1,23 +1,15 @@
 /* hwcheck/library.h: functions of the C library that are C themselves, for
- * both sides of a check: what they read and write is the program's. A program may
- * define them itself. Not to be included. */
+ * both sides of a check: what they read and write is the program's. A program
+ * may define them itself. Not to be included. */
 #include <stddef.h>
 #include <string.h>
 
 #pragma weak qsort
 #pragma weak bsearch
-int *__errno_location(void);
 void qsort(void *base, size_t n, size_t size,
            int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t n, size_t size,
               int (*compare)(const void *, const void *));
-
-static _Thread_local int hwc_errno;
-
-int *__errno_location(void)
-{
-    return &hwc_errno;
-}
 
 static void hwc_swap(char *a, char *b, size_t size)
 {
