@@ -2,6 +2,8 @@
  * behind a hole, up to the next event that is to be added. */
 #include "core/search.h"
 
+#include <string.h>
+
 /* A thread waits because of its last read (or an RMW that changed nothing). Can
  * a later write still reach that read? If not (ALGORITHMS.md, "Blocked
  * threads") it waits for ever. */
@@ -86,7 +88,10 @@ static bool pass_label(struct explore *x, thread_id t, const struct label *l)
         char place[200];
         note_gap_place(x, l->place);
         program_print_place(x->program, l->place, place, sizeof place);
-        search_note_gap(x, GAP_UNMODELLED, "%s, at %s", text, place);
+        /* The text may have it already, beside other places. */
+        bool said = place[0] && strstr(text, place);
+        search_note_gap(x, GAP_UNMODELLED, "%s%s%s", text, said ? "" : ", at ",
+                        said ? "" : place);
     } else if (l->kind == LABEL_BLOCK && waits_for_ever(x, g, t))
         x->dead = true;
     return l->kind == LABEL_WARN || l->kind == LABEL_OBSERVE ||

@@ -18,12 +18,15 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define STATIC_BYTES_MAX (1u << 30)
 
 /* Takes LLVM's error, which may be NULL; true if it is. */
 static bool succeed(LLVMErrorRef error, const char *what, struct err *err)
@@ -364,6 +367,29 @@ static bool load(struct source *s, LLVMModuleRef module,
            read_tables(s, jit, err);
 }
 
+/* Code reaches its variables by 32-bit distances. */
+static bool check_sizes(const struct image *im, const struct program *p,
+                        struct err *err)
+{
+    const struct image_global *largest = NULL;
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < im->n_globals; i++) {
+        const struct image_global *o = &im->globals[i];
+        uint64_t room = UINT64_MAX - all;
+        all += o->size < room ? o->size : room;
+        if (!largest || o->size > largest->size)
+            largest = o;
+    }
+    if (all <= STATIC_BYTES_MAX)
+        return true;
+    return err_set(err, ERR_INPUT,
+                   "the static variables take %" PRIu64
+                   " bytes, '%s' in line %" PRIu32 " alone %" PRIu64
+                   "; at most %u are supported",
+                   all, p->texts[largest->name], largest->line, largest->size,
+                   STATIC_BYTES_MAX);
+}
+
 /* Takes the module. */
 static bool build(struct source *s, const struct source_options *options,
                   LLVMModuleRef module, LLVMOrcThreadSafeContextRef safe,
@@ -374,7 +400,9 @@ static bool build(struct source *s, const struct source_options *options,
     if (ok)
         s->key = make_key(module, program->big_endian);
     if (ok &&
-        instrument_module(module, &s->image, program, &s->runtime->guest, err))
+        instrument_module(module, &s->image, program, &s->runtime->guest,
+                          err) &&
+        check_sizes(&s->image, program, err))
         return load(s, module, safe, err);
     LLVMDisposeModule(module);
     return false;

@@ -519,8 +519,8 @@ uint64_t guest_on_copy(struct guest *g, uint32_t site, uint64_t to,
                        uint64_t from, uint64_t bytes, uint64_t flags)
 {
     if (bytes > COPY_BYTES_MAX)
-        guest_unmodelled(g, site, "copy of %llu bytes",
-                         (unsigned long long)bytes);
+        guest_unmodelled(g, site, "copy of %llu bytes at once, more than %u",
+                         (unsigned long long)bytes, (unsigned)COPY_BYTES_MAX);
     uint64_t lead = flags & COPY_FROM_NATIVE ? to : from;
     if (to - from >= bytes) { /* forwards, also when they do not overlap */
         for (uint64_t done = 0; done < bytes;) {
@@ -544,8 +544,8 @@ uint64_t guest_on_fill(struct guest *g, uint32_t site, uint64_t to,
                        uint64_t byte, uint64_t bytes, uint64_t flags)
 {
     if (bytes > COPY_BYTES_MAX)
-        guest_unmodelled(g, site, "fill of %llu bytes",
-                         (unsigned long long)bytes);
+        guest_unmodelled(g, site, "fill of %llu bytes at once, more than %u",
+                         (unsigned long long)bytes, (unsigned)COPY_BYTES_MAX);
     uint64_t value = (byte & 0xff) * 0x0101010101010101u;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t n = 8 - (to + done) % 8;

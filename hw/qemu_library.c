@@ -136,7 +136,8 @@ static bool op_create(struct qemu_runtime *r, const struct wire_record *rec)
     uint32_t ordinal = p->n_created++;
     thread_id child = path_thread(p->path, p->thread, ordinal);
     if (child >= WIRE_THREADS) {
-        qemu_label_end_with(r, LABEL_UNMODELLED, 0, "more than %d threads",
+        qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                            "more than %d threads of machine code",
                             WIRE_THREADS);
         return false;
     }

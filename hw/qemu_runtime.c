@@ -162,7 +162,9 @@ static void begin(struct qemu_runtime *r, struct path *path, node_id at,
         p->skip++;
     struct wire *w = r->link.wire;
     w->thread = root.loc;
-    w->n_threads = path->n_threads;
+    /* One too many has a number already, but is never run: qemu_library.c. */
+    w->n_threads =
+        path->n_threads < WIRE_THREADS ? path->n_threads : WIRE_THREADS;
     w->function = r->functions[root.aux].addr;
     w->argument = root.value;
     spin_reset(&r->spin);
