@@ -34,6 +34,11 @@ compare() { # <exit code> <argument>...
     echo "FAILED: exit code $rc, not $code: check $*: $out"
 }
 
+program=$SRC/tests/programs/findings/paired.c
+compare 0 --arch=aarch64 "$program" -- -O0
+compare 1 --arch=aarch64 "$program" -- -O1
+compare 0 --arch=x86_64 "$program" -- -O1
+
 program=$SRC/tests/programs/findings/idempotent_add.c
 compare 0 --arch=x86_64 "$program" -- -O0
 compare 1 --arch=x86_64 "$program" -- -O1
