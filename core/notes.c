@@ -234,7 +234,7 @@ void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
 /* --- What was selected ---------------------------------------------------
  *
  * Where the model does not order what is selected behind the reads that select
- * (Power's isel, as we take it), dependencies change with the values of these.
+ * (none of ours), dependencies change with the values of these.
  * So does what a write needs that stands behind such a selection, unless it
  * needs those reads in any case. If other threads may read a write for which
  * that is not so, the reads that select may take values that exist only because
