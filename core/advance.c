@@ -13,8 +13,8 @@ static bool waits_for_ever(const struct explore *x, const struct graph *g,
     event_id last = g->threads[t].last;
     if (last != EVENT_NONE && event_is_half(&g->events[last]))
         last = g->events[last].rmw;
-    return !search_has_holes(x) && last != EVENT_NONE &&
-           g->events[last].kind == LABEL_READ &&
+    return !search_has_holes(x) && !x->options.keeps_waiting &&
+           last != EVENT_NONE && g->events[last].kind == LABEL_READ &&
            (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX;
 }
 

@@ -126,9 +126,11 @@ enum label_kind {
     LABEL_OBSERVE,
     LABEL_WARN,       /* aux: text id; printed once, thread goes on */
     LABEL_END,        /* value: what the thread returned */
-    LABEL_BLOCK,      /* aux: enum block_reason */
+    LABEL_BLOCK,      /* aux: enum block_reason; BLOCK_SPIN: value: how many
+                         events the last iteration had, 0: not known */
     LABEL_ERROR,      /* aux: text id, value: enum violation_kind */
-    LABEL_BOUND,      /* aux: text id (names the loop); a bound was hit */
+    LABEL_BOUND,      /* aux: text id (names the loop); a bound was hit;
+                         value: BOUND_ENDLESS, or 0 */
     LABEL_UNMODELLED, /* aux: text id; what is not understood */
 };
 
@@ -137,6 +139,9 @@ enum block_reason {
     BLOCK_SPIN, /* a loop iteration without effect */
     BLOCK_LOCK, /* a mutex that is held */
 };
+
+/* The loop reads nothing and changes nothing: it never ends. */
+enum { BOUND_ENDLESS = 1 };
 
 enum label_rmw { RMW_PLAIN = 1, RMW_RELEASE /* its write is an AArch64 one */ };
 

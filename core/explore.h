@@ -43,6 +43,10 @@ struct explore_options {
     /* Where an assertion fails or abort is called the other threads go on to
      * their end, and the execution has an outcome. */
     bool through_failures;
+    /* Also executions in which a thread waits for ever because the search would
+     * not let a later write reach it; else they are left out where they are
+     * seen to be so. */
+    bool keeps_waiting;
     const volatile sig_atomic_t *stop; /* set by Ctrl-C; may be NULL */
     /* Called for each complete execution (blocked: some thread is blocked), and
      * about four times a second with progress; both may be NULL. Fences that

@@ -3,6 +3,7 @@
 #include "core/halt.h"
 #include "core/mem.h"
 #include "frontend/check_refute.h"
+#include "frontend/check_stuck.h"
 #include "frontend/check_why.h"
 #include "frontend/model_fit.h"
 #include "frontend/progress.h"
@@ -50,7 +51,8 @@ struct run {
     struct progress progress;
     double timeout_s; /* 0: as long as the command may go on */
     sig_atomic_t stop;
-    bool enough; /* `look` said so */
+    bool enough;        /* `look` said so */
+    bool keeps_waiting; /* see explore_options */
 };
 
 static void on_progress(void *self, uint64_t executions, uint64_t blocked,
@@ -78,6 +80,7 @@ static bool run(struct run *r, struct err *err)
             (uint32_t)(o->max_events < UINT32_MAX ? o->max_events : UINT32_MAX),
         .all = true,
         .through_failures = true,
+        .keeps_waiting = r->keeps_waiting,
         .stop = &r->stop,
         .on_execution = on_execution,
         .on_progress = on_progress,
@@ -110,8 +113,34 @@ static bool prepare(struct check_side *side, const struct check *c,
     return subject_init(&side->subject, &options, isa, c->file, err);
 }
 
-/* Does some thread stand at an assumption that is false? */
-static bool note_assumption(void *self, const struct graph *g, bool blocked)
+/* Without load buffering, which the source may not have. */
+static bool is_stuck(const struct check_side *side, const struct graph *g,
+                     bool blocked)
+{
+    return blocked &&
+           check_stuck_thread(&side->explore.path, g) != THREAD_NONE &&
+           !compare_is_cyclic(g, false);
+}
+
+static void describe_stuck(struct check_side *side, const struct graph *g)
+{
+    const struct explore *x = &side->explore;
+    thread_id t = check_stuck_thread(&x->path, g);
+    const struct label *l = path_label(&x->path, g->threads[t].node);
+    uint64_t pc = 0;
+    char place[300], name[40] = "main", address[40] = "";
+    program_print_place(x->program, l->place, place, sizeof place);
+    if (t > 0)
+        snprintf(name, sizeof name, "T%" PRIu32, t);
+    subject_instruction(&side->subject, g->threads[t].node, &pc);
+    if (pc)
+        snprintf(address, sizeof address, " (0x%" PRIx64 ")", pc);
+    snprintf(side->stuck_at, sizeof side->stuck_at,
+             "%s waits for ever in a loop at %s%s", name, place, address);
+}
+
+/* Does some thread stand at an assumption that is false, or wait for ever? */
+static bool note_blocked(void *self, const struct graph *g, bool blocked)
 {
     struct check_side *side = self;
     for (thread_id t = 0; blocked && t < g->n_threads; t++) {
@@ -120,6 +149,8 @@ static bool note_assumption(void *self, const struct graph *g, bool blocked)
             node == NODE_NONE ? NULL : path_label(&side->explore.path, node);
         side->assumes |= l && l->kind == LABEL_BLOCK && l->aux == BLOCK_ASSUME;
     }
+    if (is_stuck(side, g, blocked) && side->stuck++ == 0)
+        describe_stuck(side, g);
     return true;
 }
 
@@ -149,7 +180,7 @@ static bool explore_side(struct check_side *side, const struct check *c,
         .function = side->function,
         .model = &side->model,
         .runtime = runtime,
-        .look = note_assumption,
+        .look = note_blocked,
         .self = side,
     };
     if (side->subject.isa)
@@ -187,6 +218,7 @@ void check_side_forget(struct check_side *side)
     if (side->explored)
         explore_release(&side->explore);
     side->explored = side->assumes = false;
+    side->stuck = 0;
     if (side->kept)
         check_side_forget(side->kept);
 }
@@ -220,6 +252,66 @@ static void push_extra(struct check *c, const char *text, uint64_t executions,
     };
 }
 
+/* ---- waiting for ever */
+
+struct waiting {
+    struct check_side side;
+    bool found;
+};
+
+static bool find_stuck(void *self, const struct graph *g, bool blocked)
+{
+    struct waiting *w = self;
+    w->found =
+        blocked && check_stuck_thread(&w->side.explore.path, g) != THREAD_NONE;
+    return !w->found;
+}
+
+/* Does a thread of the source wait for ever, in some execution? The search
+ * leaves out such executions where it can: it is made again without that. */
+static bool source_waits(struct check *c, bool *waits, struct err *err)
+{
+    struct check_side *s = c->source;
+    struct waiting w = {.found = false};
+    const struct runtime *runtime = subject_runtime(&s->subject);
+    *waits = true;
+    if (s->stuck || s->explore.gap != GAP_NONE)
+        return true;
+    if (runtime->restart)
+        runtime->restart(runtime->self);
+    struct run r = {
+        .check = c,
+        .explore = &w.side.explore,
+        .subject = &s->subject,
+        .function = s->function,
+        .model = &s->model,
+        .runtime = runtime,
+        .look = find_stuck,
+        .self = &w,
+        .keeps_waiting = true,
+    };
+    bool done = run(&r, err);
+    *waits = w.found || w.side.explore.gap != GAP_NONE;
+    explore_release(&w.side.explore);
+    return done;
+}
+
+/* The machine code has executions in which a thread waits for ever; does the
+ * source? */
+static bool find_waiting(struct check *c, struct err *err)
+{
+    bool waits;
+    if (!c->target->stuck || c->source->explore.executions == 0)
+        return true;
+    if (!source_waits(c, &waits, err))
+        return false;
+    if (waits)
+        return true;
+    push_extra(c, c->target->stuck_at, c->target->stuck, UINT32_MAX);
+    c->extras[c->n_extras - 1].stuck = true;
+    return true;
+}
+
 static void find_extras(struct check *c)
 {
     const struct explore *source = &c->source->explore;
@@ -248,11 +340,20 @@ static struct check_extra *extra_of(struct check *c, const struct explore *x,
                                                          : COMPARE_MACHINE;
     char *text = compare_text(&c->compare, side, &x->path, g);
     for (uint32_t i = 0; i < c->n_extras && !found; i++)
-        if (c->extras[i].violation == UINT32_MAX &&
+        if (c->extras[i].violation == UINT32_MAX && !c->extras[i].stuck &&
             strcmp(c->extras[i].text, text) == 0)
             found = &c->extras[i];
     free(text);
     return found;
+}
+
+/* The extra that a blocked execution is a witness of. */
+static struct check_extra *stuck_extra(struct check *c, const struct graph *g)
+{
+    for (uint32_t i = 0; i < c->n_extras; i++)
+        if (c->extras[i].stuck && is_stuck(c->target, g, true))
+            return &c->extras[i];
+    return NULL;
 }
 
 /* Keeps the first execution of each extra outcome, one without load buffering
@@ -262,7 +363,7 @@ static bool keep_witness(void *self, const struct graph *g, bool blocked)
 {
     struct check *c = self;
     struct explore *x = &c->target->explore;
-    struct check_extra *e = blocked ? NULL : extra_of(c, x, g);
+    struct check_extra *e = blocked ? stuck_extra(c, g) : extra_of(c, x, g);
     bool cyclic = e && e->cyclic && compare_is_cyclic(g, c->by_co);
     if (e && e->cyclic && (e->kept == UINT32_MAX || !cyclic)) {
         e->cyclic = cyclic;
@@ -367,7 +468,7 @@ static bool find_buffering(struct check *c, const struct model *model,
     struct buffering b = {.check = c};
     bool any = false;
     for (uint32_t i = 0; i < c->n_extras; i++)
-        any |= c->extras[i].cyclic;
+        any |= c->extras[i].cyclic && !c->extras[i].stuck;
     if (!any)
         return true;
     loose.gives_deps = true;
@@ -537,6 +638,12 @@ static void judge(struct check *c)
         c->gap = GAP_UNMODELLED;
         snprintf(c->reason, sizeof c->reason,
                  "outcomes differ only by integers that are made of addresses");
+    } else if (bad == 1 && c->extras[0].stuck) {
+        c->verdict = CHECK_MISCOMPILED;
+        snprintf(c->reason, sizeof c->reason,
+                 "termination: in the machine code %s, and in no execution of "
+                 "the source does a thread",
+                 c->extras[0].text);
     } else if (bad) {
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
@@ -583,7 +690,7 @@ static bool explain(struct check *c, struct err *err)
     for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
         struct check_extra *e = &c->extras[i];
         if (c->verdict != CHECK_MISCOMPILED || e->kept == UINT32_MAX ||
-            e->open || e->allowed)
+            e->open || e->allowed || e->stuck)
             continue;
         if (halt_reason() == HALT_NONE)
             e->why = check_why_new(c, e, err);
@@ -605,6 +712,8 @@ static bool compare(struct check *c, struct err *err)
     find_extras(c);
     bool open = is_source_gap(c) && c->n_extras;
     if (open && !check_refute(c, &open, err))
+        return false;
+    if (!find_waiting(c, err))
         return false;
     /* Else nothing is known to be wrong. */
     if (c->n_extras && !open && !class_extras(c, err))

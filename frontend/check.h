@@ -24,21 +24,25 @@ struct check_side {
     struct subject subject;
     struct model model;
     struct explore explore;
-    uint32_t function; /* that was explored */
-    bool ready;        /* model and subject are there */
-    bool explored;     /* and the exploration */
-    bool assumes;      /* some execution ends at an assumption that is false */
+    uint32_t function;  /* that was explored */
+    bool ready;         /* model and subject are there */
+    bool explored;      /* and the exploration */
+    bool assumes;       /* some execution ends at an assumption that is false */
+    uint64_t stuck;     /* executions in which a thread waits for ever... */
+    char stuck_at[400]; /* ...and which one, in the first */
     /* The same machine code, but that no static variable is left out; owned,
      * NULL: not needed so far. */
     struct check_side *kept;
 };
 
-/* An outcome, or a failing assertion, that only the machine code has. */
+/* An outcome, or a failing assertion, that only the machine code has; or that a
+ * thread waits for ever. */
 struct check_extra {
     char *text;
     uint64_t executions;
     uint32_t violation; /* of the target's exploration; UINT32_MAX: outcome */
     uint32_t kept;      /* its witness among the target's, UINT32_MAX: none */
+    bool stuck;         /* a thread waits for ever; text says which */
     bool cyclic;        /* each execution that has it has a cycle (by_co)... */
     bool buffering; /* ...and that alone is why the source does not allow it */
     /* Not decided: stopped before it was known whether it is buffering; or the

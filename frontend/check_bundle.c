@@ -310,7 +310,7 @@ static bool write_sources(struct bundle *b, struct err *err)
 static const struct check_extra *chosen(const struct check *c)
 {
     for (uint32_t i = 0; i < c->n_extras; i++)
-        if (check_extra_graph(c, &c->extras[i]))
+        if (!c->extras[i].stuck && check_extra_graph(c, &c->extras[i]))
             return &c->extras[i];
     return NULL;
 }

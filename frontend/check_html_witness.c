@@ -408,7 +408,9 @@ void check_html_witness(const struct check *c, const struct check_extra *e,
                      &c->source->subject.program);
     }
     fprintf(out, "<section class=\"witness\">\n<h2>%s <code>",
-            e->violation == UINT32_MAX ? "Outcome" : "Failure");
+            e->stuck                     ? "Termination:"
+            : e->violation == UINT32_MAX ? "Outcome"
+                                         : "Failure");
     html_text(e->text, out);
     fputs("</code></h2>\n", out);
     if (x && !x->has_graph) {

@@ -128,7 +128,9 @@ static cJSON *extra_object(const struct check *c, const struct check_extra *e)
     cJSON *to = cJSON_CreateObject();
     report_json_text(to, "class", check_extra_class(e));
     report_json_text(to, "kind",
-                     e->violation == UINT32_MAX ? "outcome" : "violation");
+                     e->stuck                     ? "termination"
+                     : e->violation == UINT32_MAX ? "outcome"
+                                                  : "violation");
     report_json_text(to, "text", e->text);
     if (e->violation == UINT32_MAX)
         report_json_count(to, "executions", e->executions);

@@ -314,7 +314,7 @@ static void print_witnesses(const struct check *c, bool color, FILE *out)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
         const struct check_extra *e = &c->extras[i];
-        bool shown = e->violation != UINT32_MAX || e->why;
+        bool shown = check_extra_is_shown(e);
         if (!shown || (n > 0 && !c->options->verbose))
             continue;
         print_witness(c, e, color, out);

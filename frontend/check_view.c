@@ -99,7 +99,8 @@ const struct graph *check_extra_graph(const struct check *c,
 
 bool check_extra_is_shown(const struct check_extra *e)
 {
-    return e->violation != UINT32_MAX || e->why;
+    return e->violation != UINT32_MAX || e->why ||
+           (e->stuck && e->kept != UINT32_MAX);
 }
 
 bool check_step_is_shown(const struct check_why *why,

@@ -141,6 +141,18 @@ _Noreturn void guest_block(struct guest *g, uint32_t site,
     guest_end(g, &label);
 }
 
+_Noreturn void guest_wait(struct guest *g, uint32_t site, uint64_t n_events)
+{
+    struct label label = {
+        .kind = LABEL_BLOCK,
+        .place = place_of(g, site),
+        .loc = LOC_NONE,
+        .aux = BLOCK_SPIN,
+        .value = n_events,
+    };
+    guest_end(g, &label);
+}
+
 _Noreturn void guest_finish(struct guest *g, uint32_t site, uint64_t value)
 {
     struct label label = {

@@ -115,6 +115,8 @@ _Noreturn void guest_unmodelled(struct guest *g, uint32_t site, const char *fmt,
                                 ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void guest_block(struct guest *g, uint32_t site,
                            enum block_reason reason);
+/* An iteration of n_events can only be repeated. */
+_Noreturn void guest_wait(struct guest *g, uint32_t site, uint64_t n_events);
 /* The thread returns `value`. */
 _Noreturn void guest_finish(struct guest *g, uint32_t site, uint64_t value);
 

@@ -28,6 +28,7 @@ _Noreturn static void bound(struct guest *g, uint32_t loop, uint64_t n)
         .place = l->place,
         .loc = LOC_NONE,
         .aux = program_text(g->program, text),
+        .value = n ? 0 : BOUND_ENDLESS,
     };
     guest_end(g, &label);
 }
@@ -58,7 +59,7 @@ uint64_t guest_on_loop(struct guest *g, uint32_t site, uint64_t frame,
     bool quiet = l->effects == g->effects;
     bool busy = l->events != g->events;
     if (quiet && busy && (flags & LOOP_SAME || l->waits))
-        guest_block(g, site, BLOCK_SPIN);
+        guest_wait(g, site, g->events - l->events);
     if (quiet && flags & LOOP_SAME)
         bound(g, (uint32_t)number, 0);
     l->waits = 0;

@@ -146,13 +146,15 @@ void qemu_label_end_with(struct qemu_runtime *r, enum label_kind kind,
     qemu_label_end(r, &label, r->replay.last_pc);
 }
 
-void qemu_label_block(struct qemu_runtime *r, enum block_reason reason)
+void qemu_label_block(struct qemu_runtime *r, enum block_reason reason,
+                      uint64_t value)
 {
     struct label label = {
         .kind = LABEL_BLOCK,
         .place = qemu_runtime_place(r, r->replay.user_pc),
         .loc = LOC_NONE,
         .aux = reason,
+        .value = value,
     };
     qemu_label_end(r, &label, r->replay.last_pc);
 }

@@ -27,7 +27,9 @@ void qemu_label_end(struct qemu_runtime *r, const struct label *label,
 void qemu_label_end_with(struct qemu_runtime *r, enum label_kind kind,
                          uint64_t value, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void qemu_label_block(struct qemu_runtime *r, enum block_reason reason);
+/* `value`: see LABEL_BLOCK. */
+void qemu_label_block(struct qemu_runtime *r, enum block_reason reason,
+                      uint64_t value);
 /* A load-exclusive that is not what it was taken for. */
 void qemu_label_unstored(struct qemu_runtime *r);
 /* The granules were cut anew: what comes now does not count. */

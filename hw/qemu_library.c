@@ -397,7 +397,7 @@ bool qemu_library_operation(struct qemu_runtime *r,
         op_print(r, rec);
         return true;
     case OP_BLOCK:
-        qemu_label_block(r, (enum block_reason)rec->addr);
+        qemu_label_block(r, (enum block_reason)rec->addr, 0);
         return false;
     case OP_ERROR:
         op_error(r, rec);

@@ -80,6 +80,7 @@ static void note_return(struct qemu_runtime *r, uint64_t pc)
     }
 }
 
+/* what == NULL: it can be seen that the loop never ends. */
 static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
 {
     place_id place = qemu_runtime_place(r, head);
@@ -89,8 +90,9 @@ static void bound(struct qemu_runtime *r, uint64_t head, const char *what)
     if (place != PLACE_NONE)
         function = r->program->texts[r->program->places[place].function];
     r->replay.user_pc = head;
-    qemu_label_end_with(r, LABEL_BOUND, 0, "loop at %s in %s: %s", where,
-                        function, what);
+    qemu_label_end_with(r, LABEL_BOUND, what ? 0 : BOUND_ENDLESS,
+                        "loop at %s in %s: %s, at 0x%" PRIx64, where, function,
+                        what ? what : "never ends", head);
 }
 
 /* Ends the run if the loop only waits, or goes on for too long. */
@@ -103,9 +105,9 @@ static void arrive_at_loop(struct qemu_runtime *r, uint64_t pc, bool back)
     char text[60];
     uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;
     if (result == SPIN_BLOCK) {
-        qemu_label_block(r, BLOCK_SPIN);
+        qemu_label_block(r, BLOCK_SPIN, l->round);
     } else if (result == SPIN_ENDLESS) {
-        bound(r, pc, "never ends");
+        bound(r, pc, NULL);
     } else if (l->busy > max) {
         snprintf(text, sizeof text, "more than %" PRIu64 " iterations", max);
         bound(r, pc, text);

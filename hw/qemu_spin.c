@@ -286,6 +286,7 @@ enum spin_result spin_arrive(struct spin *s, uint64_t head, bool back,
     uint64_t state = state_of(s, live);
     bool same = l->effects == s->effects && l->state == state;
     bool busy = l->effects == UINT64_MAX || l->events != s->events;
+    l->round = s->events - l->events;
     l->state = state;
     l->effects = s->effects;
     l->events = s->events;

@@ -23,6 +23,7 @@ struct spin_loop {
     uint32_t run;
     uint64_t state, effects, events; /* at the last arrival */
     uint64_t iterations, busy;       /* since it was entered */
+    uint64_t round;                  /* events of the last iteration */
 };
 
 /* Writes to a part of a register, oldest first. One to the same part covers an
