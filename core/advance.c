@@ -1,7 +1,9 @@
 /* How a thread goes on: past what is no event, and past events that were kept
  * behind a hole, up to the next event that is to be added. */
+#include "core/halt.h"
 #include "core/search.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A thread waits because of its last read (or an RMW that changed nothing). Can
@@ -124,4 +126,48 @@ void search_advance(struct explore *x, thread_id t, node_id node)
             node = search_step(x, node, label_returns(l.kind) ? ev->value : 0);
         }
     }
+}
+
+const char *search_where(struct explore *x, char *buf, size_t cap)
+{
+    enum { MANY = 200 };
+    const struct graph *g = search_graph(x);
+    uint32_t most = MANY;
+    char place[200];
+    buf[0] = '\0';
+    for (thread_id t = 0; t < g->n_threads; t++) {
+        uint32_t n = 0;
+        for (event_id e = g->threads[t].last; e != EVENT_NONE;
+             e = g->events[e].po_prev)
+            n++;
+        if (g->threads[t].node == NODE_NONE || n <= most)
+            continue;
+        most = n;
+        place_id at = path_label(&x->path, g->threads[t].node)->place;
+        program_print_place(x->program, at, place, sizeof place);
+        snprintf(buf, cap,
+                 "; thread %u had made %u accesses, the last at %s in %s", t, n,
+                 place,
+                 at == PLACE_NONE
+                     ? "?"
+                     : x->program->texts[x->program->places[at].function]);
+    }
+    return buf;
+}
+
+bool search_is_halted(struct explore *x)
+{
+    char text[100], where[400];
+    if (halt_reason() != HALT_NONE) {
+        halt_print(text, sizeof text);
+        search_note_gap(
+            x, halt_reason() == HALT_TIMEOUT ? GAP_TIMEOUT : GAP_INTERRUPTED,
+            "%s%s", text, search_where(x, where, sizeof where));
+        return true;
+    }
+    if (!x->options.stop || !*x->options.stop)
+        return false;
+    search_note_gap(x, GAP_INTERRUPTED, "interrupted%s",
+                    search_where(x, where, sizeof where));
+    return true;
 }

@@ -13,7 +13,6 @@
  * cut back to the item's event, which undoes exactly what came later. */
 #include "core/explore.h"
 
-#include "core/halt.h"
 #include "core/mem.h"
 #include "core/search.h"
 
@@ -585,27 +584,11 @@ static void rest_if_unasked(struct explore *x)
     x->misses_seen = x->path.misses;
 }
 
-/* The gap is noted, then. */
-static bool is_halted(struct explore *x)
-{
-    char text[100];
-    if (halt_reason() != HALT_NONE) {
-        halt_print(text, sizeof text);
-        search_note_gap(
-            x, halt_reason() == HALT_TIMEOUT ? GAP_TIMEOUT : GAP_INTERRUPTED,
-            "%s", text);
-        return true;
-    }
-    if (!x->options.stop || !*x->options.stop)
-        return false;
-    search_note_gap(x, GAP_INTERRUPTED, "interrupted");
-    return true;
-}
-
 /* Looks at the clock once in a while. */
 static bool over_budget(struct explore *x)
 {
-    if (x->stopped || is_halted(x))
+    char where[400];
+    if (x->stopped || search_is_halted(x))
         return true;
     if (x->steps++ % 512 != 0)
         return false;
@@ -614,8 +597,9 @@ static bool over_budget(struct explore *x)
         collect_paths(x);
     double elapsed = now() - x->started;
     if (x->options.timeout_s > 0 && elapsed > x->options.timeout_s) {
-        search_note_gap(x, GAP_TIMEOUT, "stopped after %g seconds",
-                        x->options.timeout_s);
+        search_note_gap(x, GAP_TIMEOUT, "stopped after %g seconds%s",
+                        x->options.timeout_s,
+                        search_where(x, where, sizeof where));
         return true;
     }
     if (x->options.on_progress && elapsed > x->next_progress) {
@@ -739,7 +723,7 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         if (runtime->restart)
             runtime->restart(runtime->self);
     }
-    if (x->failed && err->kind == ERR_STOPPED && is_halted(x)) {
+    if (x->failed && err->kind == ERR_STOPPED && search_is_halted(x)) {
         x->failed = false;
         *err = before;
     }

@@ -172,6 +172,11 @@ void search_pop(const struct explore *x, struct graph *g);
 
 /* advance.c. Thread t goes on to `node`, and past all that is no event. */
 void search_advance(struct explore *x, thread_id t, node_id node);
+/* "", or which thread has made so many accesses that it hardly does anything
+ * but go round in a loop, and where; in buf. */
+const char *search_where(struct explore *x, char *buf, size_t cap);
+/* From outside? The gap is noted, then. */
+bool search_is_halted(struct explore *x);
 /* The label after `at`, or NODE_NONE with x->failed. */
 node_id search_step(struct explore *x, node_id at, uint64_t value);
 

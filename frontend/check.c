@@ -113,32 +113,6 @@ static bool prepare(struct check_side *side, const struct check *c,
     return subject_init(&side->subject, &options, isa, c->file, err);
 }
 
-/* Without load buffering, which the source may not have. */
-static bool is_stuck(const struct check_side *side, const struct graph *g,
-                     bool blocked)
-{
-    return blocked &&
-           check_stuck_thread(&side->explore.path, g) != THREAD_NONE &&
-           !compare_is_cyclic(g, false);
-}
-
-static void describe_stuck(struct check_side *side, const struct graph *g)
-{
-    const struct explore *x = &side->explore;
-    thread_id t = check_stuck_thread(&x->path, g);
-    const struct label *l = path_label(&x->path, g->threads[t].node);
-    uint64_t pc = 0;
-    char place[300], name[40] = "main", address[40] = "";
-    program_print_place(x->program, l->place, place, sizeof place);
-    if (t > 0)
-        snprintf(name, sizeof name, "T%" PRIu32, t);
-    subject_instruction(&side->subject, g->threads[t].node, &pc);
-    if (pc)
-        snprintf(address, sizeof address, " (0x%" PRIx64 ")", pc);
-    snprintf(side->stuck_at, sizeof side->stuck_at,
-             "%s waits for ever in a loop at %s%s", name, place, address);
-}
-
 /* Does some thread stand at an assumption that is false, or wait for ever? */
 static bool note_blocked(void *self, const struct graph *g, bool blocked)
 {
@@ -149,8 +123,8 @@ static bool note_blocked(void *self, const struct graph *g, bool blocked)
             node == NODE_NONE ? NULL : path_label(&side->explore.path, node);
         side->assumes |= l && l->kind == LABEL_BLOCK && l->aux == BLOCK_ASSUME;
     }
-    if (is_stuck(side, g, blocked) && side->stuck++ == 0)
-        describe_stuck(side, g);
+    if (check_is_stuck(side, g, blocked) && side->stuck++ == 0)
+        check_describe_stuck(side, g);
     return true;
 }
 
@@ -191,10 +165,14 @@ static bool explore_side(struct check_side *side, const struct check *c,
     if (!run(&r, err))
         return false;
     model_fit_warn(&side->explore, side->subject.isa);
-    if (side->explore.gap == GAP_TIMEOUT && halt_reason() == HALT_NONE)
-        snprintf(side->explore.gap_text, sizeof side->explore.gap_text,
-                 "stopped after %.3g of %g seconds",
-                 c->options->timeout - halt_remaining(), c->options->timeout);
+    if (side->explore.gap == GAP_TIMEOUT && halt_reason() == HALT_NONE) {
+        const char *where = strchr(side->explore.gap_text, ';');
+        char text[sizeof side->explore.gap_text];
+        snprintf(text, sizeof text, "stopped after %.3g of %g seconds%s",
+                 c->options->timeout - halt_remaining(), c->options->timeout,
+                 where ? where : "");
+        memcpy(side->explore.gap_text, text, sizeof text);
+    }
     return true;
 }
 
@@ -351,7 +329,7 @@ static struct check_extra *extra_of(struct check *c, const struct explore *x,
 static struct check_extra *stuck_extra(struct check *c, const struct graph *g)
 {
     for (uint32_t i = 0; i < c->n_extras; i++)
-        if (c->extras[i].stuck && is_stuck(c->target, g, true))
+        if (c->extras[i].stuck && check_is_stuck(c->target, g, true))
             return &c->extras[i];
     return NULL;
 }

@@ -1,5 +1,8 @@
 #include "frontend/check_stuck.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 /* Does the read return what is there in the end? */
 static bool is_final(const struct graph *g, event_id e)
 {
@@ -78,4 +81,29 @@ thread_id check_stuck_thread(const struct path *path, const struct graph *g)
             found = t;
     }
     return known ? found : THREAD_NONE;
+}
+
+bool check_is_stuck(const struct check_side *side, const struct graph *g,
+                    bool blocked)
+{
+    return blocked &&
+           check_stuck_thread(&side->explore.path, g) != THREAD_NONE &&
+           !compare_is_cyclic(g, false);
+}
+
+void check_describe_stuck(struct check_side *side, const struct graph *g)
+{
+    const struct explore *x = &side->explore;
+    thread_id t = check_stuck_thread(&x->path, g);
+    const struct label *l = path_label(&x->path, g->threads[t].node);
+    uint64_t pc = 0;
+    char place[300], name[40] = "main", address[40] = "";
+    program_print_place(x->program, l->place, place, sizeof place);
+    if (t > 0)
+        snprintf(name, sizeof name, "T%" PRIu32, t);
+    subject_instruction(&side->subject, g->threads[t].node, &pc);
+    if (pc)
+        snprintf(address, sizeof address, " (0x%" PRIx64 ")", pc);
+    snprintf(side->stuck_at, sizeof side->stuck_at,
+             "%s waits for ever in a loop at %s%s", name, place, address);
 }

@@ -8,6 +8,7 @@
 /* Of an iteration count; a loop without events may only compute, so it gets
  * far more. */
 #define UNROLL_DEFAULT   10000
+#define QUIET_LOOPS_MAX  1000 /* that only read: they may wait */
 #define SILENT_LOOPS_MAX 100000000
 
 /* How many values an unbounded nondeterministic integer takes: 0 to 3. */
@@ -66,8 +67,11 @@ uint64_t guest_on_loop(struct guest *g, uint32_t site, uint64_t frame,
     l->effects = g->effects;
     l->events = g->events;
     l->busy += busy;
+    l->quiet = quiet && busy ? l->quiet + 1 : 0;
     l->iterations++;
     uint64_t max = l->bound ? l->bound : g->unroll;
+    if (!max && l->quiet > QUIET_LOOPS_MAX)
+        bound(g, (uint32_t)number, QUIET_LOOPS_MAX);
     if (l->busy > (max ? max : UNROLL_DEFAULT))
         bound(g, (uint32_t)number, max ? max : UNROLL_DEFAULT);
     if (l->iterations > SILENT_LOOPS_MAX)

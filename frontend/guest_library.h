@@ -11,6 +11,7 @@ struct guest_loop {
     uint64_t events;     /* likewise */
     uint64_t iterations; /* since the loop was entered */
     uint64_t busy;       /* those with an event */
+    uint64_t quiet;      /* the last ones, which only read */
     uint64_t bound;      /* 0: the general one */
     uint64_t waits;      /* 1: an iteration without effect may be left out */
 };

@@ -238,6 +238,27 @@ static LLVMValueRef build_again(struct instrument *in, const struct loop *l)
     return again;
 }
 
+/* Those that instrument_loops found before the header got our own code. */
+static bool is_idle(const struct loop *l, LLVMValueRef phi)
+{
+    for (uint32_t i = 0; i < l->n_idle; i++)
+        if (l->idle[i] == phi)
+            return true;
+    return false;
+}
+
+static void find_idle(struct instrument *in, struct loop *l)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(in->blocks[l->block]);
+         LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        if (!instrument_is_idle(in, l, phi))
+            continue;
+        l->idle =
+            mem_room(l->idle, l->n_idle, &l->idle_cap, sizeof(LLVMValueRef));
+        l->idle[l->n_idle++] = phi;
+    }
+}
+
 /* LOOP_SAME when no PHI has changed since the last arrival. */
 static LLVMValueRef build_same(struct instrument *in, const struct loop *l,
                                LLVMValueRef again)
@@ -247,7 +268,7 @@ static LLVMValueRef build_same(struct instrument *in, const struct loop *l,
     LLVMValueRef position = first_after_phis(header);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header);
          LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        if (phi == again)
+        if (phi == again || is_idle(l, phi))
             continue;
         LLVMPositionBuilderBefore(in->builder, position);
         LLVMValueRef now = comparable(in, phi);
@@ -344,7 +365,7 @@ static LLVMValueRef find_waited(struct instrument *in, const struct loop *l,
     LLVMValueRef waited = NULL;
     for (LLVMValueRef phi = LLVMGetFirstInstruction(in->blocks[l->block]);
          LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        if (phi == again)
+        if (phi == again || is_idle(l, phi))
             continue;
         struct carried c = {.phi = phi};
         unsigned n_entries = 0;
@@ -424,13 +445,17 @@ void instrument_loops(struct instrument *in)
     instrument_loops_release(in);
     find_loops(in);
     for (uint32_t i = 0; i < in->n_loops; i++)
+        find_idle(in, &in->loops[i]);
+    for (uint32_t i = 0; i < in->n_loops; i++)
         rewrite_header(in, &in->loops[i]);
 }
 
 void instrument_loops_release(struct instrument *in)
 {
-    for (uint32_t i = 0; i < in->n_loops; i++)
+    for (uint32_t i = 0; i < in->n_loops; i++) {
         free(in->loops[i].body);
+        free(in->loops[i].idle);
+    }
     in->n_loops = 0;
 }
 

@@ -30,6 +30,8 @@ struct loop {
     bool *body; /* [n_blocks] */
     uint32_t n_body;
     LLVMValueRef frame; /* its struct guest_loop */
+    LLVMValueRef *idle; /* PHIs, see instrument_is_idle */
+    uint32_t n_idle, idle_cap;
 };
 
 struct instrument {
@@ -163,6 +165,12 @@ void instrument_loops_release(struct instrument *in);
 /* The loop that a bound written at `instruction` is meant for, or NULL. */
 const struct loop *instrument_loop_of(struct instrument *in,
                                       LLVMValueRef instruction);
+
+/* instrument_idle.c */
+/* Does this value that the loop carries decide nothing but how long it takes?
+ */
+bool instrument_is_idle(struct instrument *in, const struct loop *l,
+                        LLVMValueRef phi);
 
 /* instrument_call.c */
 void instrument_call(struct instrument *in, LLVMValueRef call);

@@ -126,6 +126,20 @@ static void unite(const struct search *s, struct live_set *set, int node)
             set->parts[i] |= s->nodes[node].in.parts[i];
 }
 
+/* Does it only compute what nobody reads, like the count of a loop that no one
+ * looks at? `out` is what is read behind it. */
+static bool is_useless(const struct effect *e, const struct live_set *out)
+{
+    if (e->n_accesses || e->branch != BRANCH_NONE || e->fence || e->is_return)
+        return false;
+    for (int i = 0; i < e->n_flows; i++) {
+        reg_id dst = e->flows[i].dst;
+        if (dst == REG_READ || (dst != REG_NONE && out->parts[dst]))
+            return false;
+    }
+    return true;
+}
+
 /* False: nothing new. */
 static bool find_in(struct search *s, struct node *n)
 {
@@ -135,7 +149,8 @@ static bool find_in(struct search *s, struct node *n)
     unite(s, &in, n->next[1]);
     if (e->is_return)
         add(&in, s->live->result, 0);
-    if (e->kind == EFFECT_KNOWN && !e->is_call && !e->may_trap) {
+    if (e->kind == EFFECT_KNOWN && !e->is_call && !e->may_trap &&
+        !is_useless(e, &in)) {
         drop_results(&in, e);
         if (!e->is_constant)
             add_sources(&in, e);

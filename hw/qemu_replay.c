@@ -14,6 +14,7 @@
 
 /* Of iterations; a loop without events may only compute, so it gets more. */
 #define UNROLL_DEFAULT   10000
+#define QUIET_LOOPS_MAX  1000 /* that only read: they may wait */
 #define PAGE_BYTES       4096
 #define SILENT_LOOPS_MAX 2000000
 #define SILENT_STEPS_MAX 200000000
@@ -73,7 +74,10 @@ static void note_return(struct qemu_runtime *r, uint64_t pc)
     if (n > 0 && p->callers[n - 1].returns_to == pc) {
         p->n_callers = n - 1;
         const struct qemu_call *call = &p->callers[n - 1];
-        if (p->last_is_return && call->pushed == p->popped)
+        /* The library's own returns are not seen; it keeps to the ABI. */
+        bool paired = p->last_is_return ? call->pushed == p->popped
+                                        : p->in_call && p->last_is_call;
+        if (paired)
             r->spin.regs[r->image->isa->stack_register] = call->stack;
     } else if (p->last_is_return) {
         p->lost = true;
@@ -104,6 +108,8 @@ static void arrive_at_loop(struct qemu_runtime *r, uint64_t pc, bool back)
     enum spin_result result = spin_arrive(&r->spin, pc, back, live(r, pc), &l);
     char text[60];
     uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;
+    if (!r->unroll && l->quiet > QUIET_LOOPS_MAX)
+        max = QUIET_LOOPS_MAX;
     if (result == SPIN_BLOCK) {
         qemu_label_block(r, BLOCK_SPIN, l->round);
     } else if (result == SPIN_ENDLESS) {
@@ -165,8 +171,10 @@ static bool step(struct qemu_runtime *r, uint64_t pc,
         report_deps(r, in, &m);
     if (!goes_on)
         return false;
-    if (in->effect.is_call)
+    if (in->effect.is_call) {
         note_call(r, pc + in->length, stack_address(recs, n));
+        p->callee = in->effect.target;
+    }
     if (in->effect.is_return)
         p->popped = stack_address(recs, n);
     spin_step(&r->spin, pc, &in->effect, &m.values);
@@ -199,6 +207,22 @@ static bool step_stub(struct qemu_runtime *r, uint64_t pc)
     return goes_on;
 }
 
+/* Was the library called only to let others run? */
+static bool calls_pause(const struct qemu_runtime *r)
+{
+    static const char *const names[] = {"sched_yield", "thrd_yield",
+                                        "pthread_yield", "usleep"};
+    const struct machine_image *im = r->image;
+    struct machine_position at = {0};
+    if (!r->replay.callee || !im->find ||
+        !im->find(im->self, r->replay.callee, &at) || !at.function)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(at.function, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Control comes to `pc`, where a block begins. */
 static void arrive(struct qemu_runtime *r, uint64_t pc)
 {
@@ -209,7 +233,7 @@ static void arrive(struct qemu_runtime *r, uint64_t pc)
     if (p->in_call || p->last_is_return)
         note_return(r, pc);
     if (p->in_call)
-        spin_call(&r->spin, pc);
+        spin_call(&r->spin, pc, calls_pause(r));
     p->in_call = p->last_is_return = false;
     const struct instruction *in = decode_at(&r->decode, pc);
     if (back || (in && in->is_loop_head))

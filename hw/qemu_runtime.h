@@ -94,6 +94,7 @@ struct qemu_replay {
     bool last_is_call, last_is_return;
     uint64_t popped;  /* by the last return: where it found its address */
     bool in_call;     /* in the library, or just back */
+    uint64_t callee;  /* of the last call, if that says; else 0 */
     uint64_t user_pc; /* the program's last instruction; 0: none yet */
 
     uint32_t n_callers;

@@ -228,11 +228,11 @@ void spin_store(struct spin *s, uint64_t addr, const uint8_t *bytes,
     }
 }
 
-void spin_call(struct spin *s, uint64_t pc)
+void spin_call(struct spin *s, uint64_t pc, bool pauses)
 {
-    uint64_t x = mix(mix(pc, s->salt), of_registers(s, NULL));
+    uint64_t x = mix(mix(pc, s->salt), pauses ? 0 : of_registers(s, NULL));
     if (s->result != REG_NONE)
-        set_whole(change(s, s->result), mix(x, s->memory));
+        set_whole(change(s, s->result), pauses ? x : mix(x, s->memory));
     s->salt = 0;
 }
 
@@ -287,6 +287,7 @@ enum spin_result spin_arrive(struct spin *s, uint64_t head, bool back,
     bool same = l->effects == s->effects && l->state == state;
     bool busy = l->effects == UINT64_MAX || l->events != s->events;
     l->round = s->events - l->events;
+    l->quiet = back && busy && l->effects == s->effects ? l->quiet + 1 : 0;
     l->state = state;
     l->effects = s->effects;
     l->events = s->events;

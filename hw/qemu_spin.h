@@ -24,6 +24,7 @@ struct spin_loop {
     uint64_t state, effects, events; /* at the last arrival */
     uint64_t iterations, busy;       /* since it was entered */
     uint64_t round;                  /* events of the last iteration */
+    uint64_t quiet;                  /* the last ones, which only read */
 };
 
 /* Writes to a part of a register, oldest first. One to the same part covers an
@@ -70,8 +71,9 @@ void spin_step(struct spin *s, uint64_t pc, const struct effect *e,
 /* It stored to private memory. */
 void spin_store(struct spin *s, uint64_t addr, const uint8_t *bytes,
                 unsigned size);
-/* The library was called from pc, and got `salt` from outside in the end. */
-void spin_call(struct spin *s, uint64_t pc);
+/* The library was called from pc, and got `salt` from outside in the end.
+ * `pauses`: to yield, which is nothing and returns a constant. */
+void spin_call(struct spin *s, uint64_t pc, bool pauses);
 
 enum spin_result { SPIN_GO_ON, SPIN_BLOCK, SPIN_ENDLESS };
 /* Control comes to `head`, where the registers of `live` matter; `back`: by a
