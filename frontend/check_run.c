@@ -65,7 +65,9 @@ static void push_json(struct session *s, struct cJSON *object)
     s->json[s->n_json++] = object;
 }
 
-static void complain(struct session *s, const char *path, struct err *err)
+/* `isa` is NULL if it is no matter of one machine. */
+static void complain(struct session *s, const char *path, const struct isa *isa,
+                     struct err *err)
 {
     if (err->kind == ERR_INPUT && !strstr(err->text, path))
         err_wrap(err, "%s", path);
@@ -74,7 +76,7 @@ static void complain(struct session *s, const char *path, struct err *err)
     s->rows.counts.n_errors++;
     s->code = cli_worse(s->code, cli_code_of(err));
     if (s->options->json)
-        push_json(s, report_json_new_error(s->options, path, err));
+        push_json(s, report_json_new_error(path, isa, err));
     check_index_add_error(&s->pages, path, err);
     check_index_add_error(&s->folders, path, err);
 }
@@ -182,7 +184,7 @@ static void check_on(struct program_check *p, const char *entry, uint32_t isa)
         warn(s, c.target, isa);
         report(s, &c);
     } else {
-        complain(s, c.path, &err);
+        complain(s, c.path, c.isa, &err);
         p->given_up[isa] = true;
     }
     check_release(&c);
@@ -200,7 +202,7 @@ static void check_with(struct program_check *p, const char *entry,
     c.source = &p->sources[source];
     bool ok = check_source(&c, &err);
     if (!ok)
-        complain(s, c.path, &err);
+        complain(s, c.path, s->isas[source], &err);
     for (uint32_t i = source; ok && i < s->n_isas; i++)
         if (!p->given_up[i] && p->source_of[i] == source)
             check_on(p, entry, i);
@@ -242,7 +244,7 @@ static uint32_t compile_sources(struct program_check *p, struct err *stopped)
             snprintf(said, sizeof said, "%s", err.text);
             if (first != UINT32_MAX) /* it is about this machine */
                 err_wrap(&err, "%s", c.isa->name);
-            complain(s, c.path, &err);
+            complain(s, c.path, first != UINT32_MAX ? c.isa : NULL, &err);
             continue;
         }
         first = first == UINT32_MAX ? i : first;
@@ -357,7 +359,7 @@ static void check_file(struct session *s, const char *path, const char *file)
         report_stopped(&p, &err, not_begun);
     } else if (first != UINT32_MAX && p.n == 0) {
         err_set(&err, ERR_INPUT, "no function '%s'", entry);
-        complain(s, path, &err);
+        complain(s, path, NULL, &err);
     }
     for (uint32_t i = 0; i < s->n_isas; i++) {
         check_side_release(&p.sources[i]);
@@ -375,7 +377,7 @@ static void check_program(struct session *s, const char *path)
     }
     int fd = open_litmus(path, &err);
     if (fd < 0) {
-        complain(s, path, &err);
+        complain(s, path, NULL, &err);
         return;
     }
     snprintf(file, sizeof file, "/proc/self/fd/%d", fd);

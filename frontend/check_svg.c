@@ -17,10 +17,7 @@
 
 void html_text(const char *text, FILE *out)
 {
-    char *copy = strdup(text);
-    if (!copy)
-        return;
-    report_clean(copy);
+    char *copy = report_utf8_new(text);
     for (const char *c = copy; *c; c++)
         switch (*c) {
         case '&':

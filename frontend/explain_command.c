@@ -7,6 +7,7 @@
 #include "frontend/litmus_run.h"
 #include "frontend/model_fit.h"
 #include "frontend/output.h"
+#include "frontend/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,19 @@ bool explain_is_litmus(const struct options *o)
     return dot && strcmp(dot, ".litmus") == 0;
 }
 
-static int complain(struct explain_command *c, const struct err *err)
+static void keep_error(void *self, const struct isa *isa, const struct err *err)
+{
+    struct explain_command *c = self;
+    if (c->options->json && !c->json && err->kind != ERR_STOPPED)
+        c->json = report_json_new_error(c->options->operands[0], isa, err);
+}
+
+static int complain(struct explain_command *c, const struct isa *isa,
+                    const struct err *err)
 {
     if (err->kind != ERR_STOPPED) /* which is reported */
         cli_complain(err, c->talk);
+    keep_error(c, isa, err);
     return cli_code_of(err);
 }
 
@@ -43,13 +53,14 @@ static bool draw(const struct explain_command *c,
 
 /* All reports of a finished explanation. */
 static int report(struct explain_command *c, const struct explanation *e,
-                  const struct model *model, const char *outcome,
+                  const struct explain_query *q, const char *outcome,
                   struct err *err)
 {
     struct explain_report r = {.program = c->options->operands[0],
                                .outcome = outcome,
                                .e = e,
-                               .model = model,
+                               .model = q->model,
+                               .isa = q->subject->isa,
                                .color = c->color};
     c->reported = true;
     if (c->out)
@@ -123,7 +134,7 @@ static int visit(void *self, const struct litmus_ready *ready, struct err *err)
     if (explain_find(&e, &q, err)) {
         char *outcome = condition_text(ready->test);
         litmus_case_show_names(ready->its_case, true);
-        code = report(c, &e, ready->model, outcome ? outcome : "", err);
+        code = report(c, &e, &q, outcome ? outcome : "", err);
         litmus_case_show_names(ready->its_case, false);
         free(outcome);
     }
@@ -133,7 +144,7 @@ static int visit(void *self, const struct litmus_ready *ready, struct err *err)
 
 int explain_litmus(struct explain_command *c)
 {
-    struct litmus_visitor visitor = {visit, c};
+    struct litmus_visitor visitor = {visit, c, keep_error};
     return litmus_visit(c->options, c->load, c->stop, &visitor, c->talk);
 }
 
@@ -163,7 +174,7 @@ static int explain_names(struct explain_command *c, struct asked *a,
     q.self = &names;
     int code = EXIT_USAGE;
     if (explain_find(&e, &q, err) && asked_check_names(a, &e.x, err))
-        code = report(c, &e, model, c->options->outcome, err);
+        code = report(c, &e, &q, c->options->outcome, err);
     explain_release(&e);
     return code;
 }
@@ -223,7 +234,7 @@ int explain_program(struct explain_command *c, const struct isa *isa,
     int code = EXIT_USAGE;
     if (c->options->outcome && !asked_parse(&a, c->options->outcome, &err)) {
         asked_release(&a);
-        return complain(c, &err);
+        return complain(c, isa, &err);
     }
     char warning[300];
     if (!model_fits(model, isa, warning, sizeof warning))
@@ -240,7 +251,7 @@ int explain_program(struct explain_command *c, const struct isa *isa,
         if (err.kind == ERR_INPUT && !strstr(err.text, path) &&
             strncmp(err.text, "--outcome", 9) != 0)
             err_wrap(&err, "%s", path);
-        code = complain(c, &err);
+        code = complain(c, isa, &err);
     }
     subject_release(&subject);
     asked_release(&a);

@@ -156,22 +156,23 @@ struct cJSON *explain_json_new(const struct explain_report *r)
     struct witness w;
 
     describe(r, text, sizeof(text));
-    cJSON_AddStringToObject(to, "program", r->program);
-    cJSON_AddStringToObject(to, "model", r->model->name);
-    cJSON_AddStringToObject(to, "outcome", r->outcome);
-    cJSON_AddStringToObject(to, "answer", explain_word(e->answer));
-    cJSON_AddStringToObject(to, "reason", text);
-    cJSON_AddNumberToObject(to, "executions", (double)e->executions);
+    report_json_text(to, "verdict", explain_word(e->answer));
+    report_json_text(to, "reason", text);
+    report_json_text(to, "program", r->program);
+    report_json_arch(to, r->isa);
+    report_json_text(to, "model", r->model->name);
+    report_json_text(to, "outcome", r->outcome);
+    report_json_count(to, "executions", e->executions);
     if (e->flag.axiom)
-        cJSON_AddStringToObject(to, "flag", e->flag.axiom);
+        report_json_text(to, "flag", e->flag.axiom);
     if (e->is_cut)
-        cJSON_AddStringToObject(to, "cut", e->cut_text);
+        report_json_text(to, "cut", e->cut_text);
     if (!e->has_graph)
         return to;
     witness_init(&w, &e->graph, &e->x.path, e->x.program);
     report_json_witness(to, &w, e->answer == EXPLAIN_ALLOWED ? NULL : &e->why);
     if (e->answer != EXPLAIN_ALLOWED)
-        cJSON_AddNumberToObject(to, "broken_axioms", e->n_broken);
+        report_json_count(to, "broken_axioms", e->n_broken);
     witness_release(&w);
     return to;
 }

@@ -12,6 +12,7 @@ struct explain_report {
     const char *outcome; /* what was asked about */
     const struct explanation *e;
     const struct model *model;
+    const struct isa *isa; /* NULL: it is about the source */
     bool color;
 };
 

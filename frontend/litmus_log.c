@@ -26,6 +26,7 @@ void litmus_result_release(struct litmus_result *r)
     for (uint32_t i = 0; i < r->n_states; i++)
         free(r->states[i].values);
     free(r->states);
+    free(r->trouble);
     *r = (struct litmus_result){0};
 }
 
@@ -70,12 +71,6 @@ static int compare_terms(const void *a, const void *b, void *test)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-struct order {
-    const struct litmus_test *test;
-    uint32_t *terms; /* those that are shown, in order */
-    uint32_t n;
-};
-
 static int compare_values(const struct litmus_test *t, struct litmus_value x,
                           struct litmus_value y)
 {
@@ -91,7 +86,7 @@ static int compare_values(const struct litmus_test *t, struct litmus_value x,
 static int compare_states(const void *a, const void *b, void *order)
 {
     const struct litmus_state *x = a, *y = b;
-    const struct order *o = order;
+    const struct litmus_judgement *o = order;
     for (uint32_t i = 0; i < o->n; i++) {
         uint32_t k = o->terms[i];
         int c = compare_values(o->test, x->values[k], y->values[k]);
@@ -104,7 +99,7 @@ static int compare_states(const void *a, const void *b, void *order)
 /* ---- printing */
 
 /* "1:r1=0;", or all of "a={1,2};"; returns the number of the next item. */
-static uint32_t print_item(const struct order *o, uint32_t k,
+static uint32_t print_item(const struct litmus_judgement *o, uint32_t k,
                            const struct litmus_value *values, FILE *out)
 {
     const struct litmus_term *x = &o->test->terms[o->terms[k]];
@@ -126,18 +121,19 @@ static uint32_t print_item(const struct order *o, uint32_t k,
     return k + l->n;
 }
 
-static void print_states(const struct litmus_result *r, struct order *o,
-                         FILE *out)
+void litmus_print_state(const struct litmus_judgement *o,
+                        const struct litmus_state *state, FILE *out)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_states; i++)
-        n += i == 0 || compare_states(&r->states[i - 1], &r->states[i], o) != 0;
-    fprintf(out, "States %u\n", n);
+    for (uint32_t k = 0; k < o->n;)
+        k = print_item(o, k, state->values, out);
+}
+
+static void print_states(const struct litmus_result *r,
+                         const struct litmus_judgement *o, FILE *out)
+{
+    fprintf(out, "States %u\n", r->n_states);
     for (uint32_t i = 0; i < r->n_states; i++) {
-        if (i && compare_states(&r->states[i - 1], &r->states[i], o) == 0)
-            continue;
-        for (uint32_t k = 0; k < o->n;)
-            k = print_item(o, k, r->states[i].values, out);
+        litmus_print_state(o, &r->states[i], out);
         fputc('\n', out);
     }
 }
@@ -163,46 +159,81 @@ static const char *verdict(const struct litmus_test *t,
     return r->flag || (r->is_open && !sure) ? "Undef" : good ? "Ok" : "No";
 }
 
-void litmus_print_log(const struct litmus_test *t, struct litmus_result *r,
-                      FILE *out)
+/* Those that are equal in what is shown become one. */
+static void join_states(struct litmus_result *r, struct litmus_judgement *o)
+{
+    uint32_t n = 0;
+    if (r->n_states)
+        qsort_r(r->states, r->n_states, sizeof *r->states, compare_states, o);
+    for (uint32_t i = 0; i < r->n_states; i++) {
+        if (n && compare_states(&r->states[n - 1], &r->states[i], o) == 0) {
+            r->states[n - 1].executions += r->states[i].executions;
+            free(r->states[i].values);
+        } else
+            r->states[n++] = r->states[i];
+    }
+    r->n_states = n;
+}
+
+void litmus_judge(struct litmus_judgement *o, const struct litmus_test *t,
+                  struct litmus_result *r)
 {
     static const char *const kinds[] = {
         [LITMUS_EXISTS] = "Allowed",
         [LITMUS_NOT_EXISTS] = "Forbidden",
         [LITMUS_FORALL] = "Required",
     };
-    struct order o = {.test = t};
-    uint64_t holds = 0, fails = 0;
-    o.terms = mem_resize(NULL, (t->n_terms + 1) * sizeof *o.terms);
+    *o = (struct litmus_judgement){.test = t, .kind = kinds[t->quantifier]};
+    o->terms = mem_resize(NULL, (t->n_terms + 1) * sizeof *o->terms);
     for (uint32_t i = 0; i < t->n_terms; i++)
         if (t->terms[i].is_shown)
-            o.terms[o.n++] = i;
-    qsort_r(o.terms, o.n, sizeof *o.terms, compare_terms, (void *)(uintptr_t)t);
-    if (r->n_states)
-        qsort_r(r->states, r->n_states, sizeof *r->states, compare_states, &o);
+            o->terms[o->n++] = i;
+    qsort_r(o->terms, o->n, sizeof *o->terms, compare_terms,
+            (void *)(uintptr_t)t);
     for (uint32_t i = 0; i < r->n_states; i++)
-        *(litmus_holds(t, t->condition, r->states[i].values) ? &holds
-                                                             : &fails) +=
+        *(litmus_holds(t, t->condition, r->states[i].values) ? &o->holds
+                                                             : &o->fails) +=
             r->states[i].executions;
-    fprintf(out, "Test %s %s\n", t->name, kinds[t->quantifier]);
-    print_states(r, &o, out);
-    fprintf(out, "%s%s\nWitnesses\n", r->is_cut ? "Loop " : "",
-            verdict(t, r, holds, fails));
+    join_states(r, o);
+    o->verdict = verdict(t, r, o->holds, o->fails);
+    o->observation = o->holds == 0   ? "Never"
+                     : o->fails == 0 ? "Always"
+                                     : "Sometimes";
+}
+
+void litmus_judgement_release(struct litmus_judgement *o)
+{
+    free(o->terms);
+    *o = (struct litmus_judgement){0};
+}
+
+static void print_log(const struct litmus_judgement *o,
+                      const struct litmus_result *r, FILE *out)
+{
+    const struct litmus_test *t = o->test;
+    fprintf(out, "Test %s %s\n", t->name, o->kind);
+    print_states(r, o, out);
+    fprintf(out, "%s%s\nWitnesses\n", r->is_cut ? "Loop " : "", o->verdict);
     bool swap = t->quantifier == LITMUS_NOT_EXISTS;
     fprintf(out, "Positive: %" PRIu64 " Negative: %" PRIu64 "\n",
-            swap ? fails : holds, swap ? holds : fails);
+            swap ? o->fails : o->holds, swap ? o->holds : o->fails);
     if (r->flag)
         fprintf(out, "Flag %s\n", r->flag);
     fputs("Condition ", out);
     litmus_print_condition(t, out);
     fprintf(out, "\nObservation %s %s %" PRIu64 " %" PRIu64 "\n", t->name,
-            holds == 0   ? "Never"
-            : fails == 0 ? "Always"
-                         : "Sometimes",
-            holds, fails);
+            o->observation, o->holds, o->fails);
     fprintf(out, "Time %s %.2f\n", t->name, r->seconds);
     if (t->hash)
         fprintf(out, "Hash=%s\n", t->hash);
     fputc('\n', out);
-    free(o.terms);
+}
+
+void litmus_print_log(const struct litmus_test *t, struct litmus_result *r,
+                      FILE *out)
+{
+    struct litmus_judgement o;
+    litmus_judge(&o, t, r);
+    print_log(&o, r, out);
+    litmus_judgement_release(&o);
 }

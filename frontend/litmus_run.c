@@ -8,6 +8,7 @@
 #include "frontend/litmus_c.h"
 #include "frontend/litmus_log.h"
 #include "frontend/model_fit.h"
+#include "frontend/report_json.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,6 +30,8 @@ struct session {
     int code;
 
     const struct litmus_visitor *visitor; /* NULL: the log is wanted */
+    struct cJSON **json; /* without visitor, one a test: for --json */
+    uint32_t n_json, json_cap;
 
     struct litmus_test *tests; /* that could be parsed */
     uint32_t n_tests, tests_cap;
@@ -39,11 +42,28 @@ struct session {
     const char *model_name;
 };
 
-static void complain(struct session *s, const struct err *err)
+static void push_json(struct session *s, struct cJSON *entry)
+{
+    s->json = mem_room(s->json, s->n_json, &s->json_cap, sizeof *s->json);
+    s->json[s->n_json++] = entry;
+}
+
+static void say(struct session *s, const struct err *err)
 {
     fflush(s->out);
     cli_complain(err, s->talk);
     s->code = cli_worse(s->code, cli_code_of(err));
+}
+
+/* The file at `path` has no result. `isa` is NULL if that is not known. */
+static void complain(struct session *s, const char *path, const struct isa *isa,
+                     const struct err *err)
+{
+    say(s, err);
+    if (s->visitor && s->visitor->complain)
+        s->visitor->complain(s->visitor->self, isa, err);
+    else if (!s->visitor && s->options->json)
+        push_json(s, report_json_new_error(path, isa, err));
 }
 
 /* ---- files */
@@ -90,7 +110,7 @@ static void add_test(struct session *s, const char *path)
         return;
     }
     litmus_release(t);
-    complain(s, &err);
+    complain(s, path, NULL, &err);
 }
 
 static void add_index(struct session *s, const char *path, int depth);
@@ -118,7 +138,7 @@ static void add_index(struct session *s, const char *path, int depth)
     if (!text) {
         if (depth == INDEX_DEPTH)
             err_set(&err, ERR_INPUT, "%s: lists within lists: too deep", path);
-        complain(s, &err);
+        complain(s, path, NULL, &err);
         return;
     }
     text[bytes] = '\0';
@@ -157,6 +177,13 @@ static bool fail_at(const struct litmus_test *t, const struct explore *x,
                        "%s", what);
 }
 
+/* Of several the first is told. */
+static void note_trouble(struct litmus_result *r, const struct err *err)
+{
+    if (!r->trouble)
+        r->trouble = strdup(err->text);
+}
+
 /* What an exploration could not do, or found besides. */
 static void note_troubles(struct session *s, const struct litmus_test *t,
                           const struct explore *x, struct litmus_result *r)
@@ -169,6 +196,7 @@ static void note_troubles(struct session *s, const struct litmus_test *t,
         fflush(s->out);
         fail_at(t, x, x->gap_place, x->gap_text, &err);
         fprintf(s->talk, "hwcheck: %s\n", err.text);
+        note_trouble(r, &err);
         if (s->code == EXIT_SOUND)
             s->code = EXIT_INCONCLUSIVE;
     }
@@ -178,7 +206,8 @@ static void note_troubles(struct session *s, const struct litmus_test *t,
         snprintf(what, sizeof what, "%s: %s", violation_name(v->kind),
                  x->program->texts[v->text]);
         fail_at(t, x, v->place, what, &err);
-        complain(s, &err);
+        say(s, &err);
+        note_trouble(r, &err);
     }
 }
 
@@ -238,6 +267,16 @@ static const char *raised_flag(const struct explore *x)
     return NULL;
 }
 
+static void report(struct batch *b, const struct litmus_test *t,
+                   struct litmus_result *r)
+{
+    struct session *s = b->session;
+    if (!report_json_on_stdout(s->options))
+        litmus_print_log(t, r, s->out);
+    if (s->options->json)
+        push_json(s, litmus_json_new(t, r, s->model.name, b->isa));
+}
+
 /* An execution that raises a flag is not followed further. herd's states are
  * those of all executions, so then all are explored again without flags. */
 static bool explore_test(struct batch *b, uint32_t test, struct err *err)
@@ -265,7 +304,7 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
         }
         b->outcomes = NULL;
         note_troubles(s, t, &x, &result);
-        litmus_print_log(t, &result, s->out);
+        report(b, t, &result);
     }
     explore_release(&x);
     litmus_result_release(&result);
@@ -372,6 +411,19 @@ static bool use_model(struct session *s, const char *name,
     return true;
 }
 
+/* The command is to end before this one. */
+static void leave_out(struct batch *b, uint32_t test)
+{
+    struct session *s = b->session;
+    struct err err = {0};
+    char why[100];
+    s->n_not_run++;
+    halt_print(why, sizeof why);
+    err_set(&err, ERR_STOPPED, "not run: %s", why);
+    if (!s->visitor && s->options->json)
+        push_json(s, report_json_new_error(b->tests[test]->path, b->isa, &err));
+}
+
 /* Explores the tests of an image that was built. */
 static void explore_batch(struct batch *b)
 {
@@ -379,12 +431,12 @@ static void explore_batch(struct batch *b)
     for (uint32_t i = 0; i < b->n; i++) {
         struct err err = {0};
         if (*s->stop)
-            s->n_not_run++;
+            leave_out(b, i);
         else if (b->errors[i].kind != ERR_NONE)
-            complain(s, &b->errors[i]);
+            complain(s, b->tests[i]->path, b->isa, &b->errors[i]);
         else if (!(s->visitor ? visit_test(b, i, &err)
                               : explore_test(b, i, &err)))
-            complain(s, &err);
+            complain(s, b->tests[i]->path, b->isa, &err);
     }
 }
 
@@ -430,6 +482,16 @@ static bool build_quietly(struct batch *b, struct err *err)
     return good;
 }
 
+/* One message, but an entry of the report each. */
+static void complain_all(struct batch *b, const struct err *err)
+{
+    complain(b->session, b->tests[0]->path, b->isa, err);
+    for (uint32_t i = 1; i < b->n && !b->session->visitor; i++)
+        if (b->session->options->json)
+            push_json(b->session,
+                      report_json_new_error(b->tests[i]->path, b->isa, err));
+}
+
 static void run_batch(struct session *s, uint32_t first, uint32_t n)
 {
     struct err err = {0};
@@ -453,18 +515,19 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
                                                    : "rc11";
     if (isa && !b.isa) {
         err_set(&err, ERR_USAGE, "no ISA '%s'", isa);
-        complain(s, &err);
+        complain_all(&b, &err);
     } else if (has_mapping(s->options) && !(b.is_c && b.isa)) {
         err_set(&err, ERR_USAGE,
                 "%s: --mapping and --map are for C tests, with --arch",
                 b.tests[0]->path);
-        complain(s, &err);
+        complain_all(&b, &err);
     } else if (!use_model(s, model, b.isa, &err)) {
-        complain(s, &err);
+        complain_all(&b, &err);
     } else if (n > 1 ? build_quietly(&b, &err) : build(&b, &err)) {
         explore_batch(&b);
     } else if (err.kind == ERR_STOPPED) {
-        s->n_not_run += n;
+        for (uint32_t i = 0; i < n; i++)
+            leave_out(&b, i);
     } else if (n == 1) {
         /* What the compilers say names the file in memory. */
         if (b.is_c && (strncmp(err.text, "compilation of", 14) == 0 ||
@@ -473,7 +536,7 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
                     b.tests[0]->path);
         else if (!strstr(err.text, b.tests[0]->path))
             err_wrap(&err, "%s", b.tests[0]->path);
-        complain(s, &err);
+        complain(s, b.tests[0]->path, b.isa, &err);
     } else {
         /* Which of them cannot be built? */
         subject_release(&b.subject);
@@ -519,7 +582,7 @@ static int run_session(struct session s)
     const struct options *o = s.options;
     struct err err = {0};
     if (!check_mappings(o, &err)) {
-        complain(&s, &err);
+        say(&s, &err);
         return s.code;
     }
     for (uint32_t i = 0; i < o->n_operands; i++)
@@ -531,6 +594,10 @@ static int run_session(struct session s)
         run_batch(&s, i, n);
     }
     note_not_run(&s);
+    if (!s.visitor && o->json && !report_json_write(o, s.json, s.n_json, &err))
+        say(&s, &err);
+    report_json_free(s.json, s.n_json);
+    free(s.json);
     for (uint32_t i = 0; i < s.n_tests; i++)
         litmus_release(&s.tests[i]);
     free(s.tests);

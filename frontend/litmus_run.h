@@ -22,6 +22,7 @@ int litmus_run(const struct options *o, model_loader *load,
 
 struct litmus_case; /* how to ask about a test's final states */
 struct subject;
+struct isa;
 
 /* A test that is built and can be explored: `function` on `argument`. */
 struct litmus_ready {
@@ -44,6 +45,8 @@ void litmus_case_show_names(struct litmus_case *c, bool on);
 struct litmus_visitor {
     int (*visit)(void *self, const struct litmus_ready *ready, struct err *err);
     void *self;
+    /* Told of what was complained about; NULL: need not be. */
+    void (*complain)(void *self, const struct isa *isa, const struct err *err);
 };
 
 /* As litmus_run, but each test is handed to the visitor instead of being run;

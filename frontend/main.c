@@ -71,13 +71,14 @@ static int fail(const struct err *err)
 }
 
 /* The command is to end before the program was explored. */
-static int report_stopped(const struct options *o, const char *path,
-                          const struct err *why, struct cJSON **json)
+static int report_stopped(const struct options *o, const struct isa *isa,
+                          const char *path, const struct err *why,
+                          struct cJSON **json)
 {
     if (!report_json_on_stdout(o))
         report_text_stopped(o, path, why, stdout);
     if (o->json)
-        *json = report_json_new_error(o, path, why);
+        *json = report_json_new_error(path, isa, why);
     return EXIT_INCONCLUSIVE;
 }
 
@@ -207,13 +208,13 @@ static int run_program(const struct options *o, const struct isa *isa,
         code = report(&r);
     } else if (err.kind == ERR_STOPPED) {
         err_wrap(&err, begun ? "not explored" : "not begun");
-        code = report_stopped(o, path, &err, &r.json);
+        code = report_stopped(o, isa, path, &err, &r.json);
     } else {
         if (err.kind == ERR_INPUT && !strstr(err.text, path))
             err_wrap(&err, "%s", path);
         code = fail(&err);
         if (o->json)
-            r.json = report_json_new_error(o, path, &err);
+            r.json = report_json_new_error(path, isa, &err);
     }
     *json = r.json;
     if (r.explore.model) {
@@ -297,7 +298,8 @@ static void show_trace(struct trace *t, const struct graph *g)
 {
     t->printed = true;
     if (t->options->json)
-        t->json = trace_json(&t->subject, &t->explore, g);
+        t->json =
+            trace_json(&t->subject, &t->explore, t->options->operands[0], g);
     if (!report_json_on_stdout(t->options))
         trace_print(&t->subject, &t->explore, g, stdout);
 }
@@ -343,7 +345,9 @@ static int command_trace(const struct options *o)
         code = fail(&err);
     }
     if (err.kind == ERR_STOPPED)
-        code = report_stopped(o, o->operands[0], &err, &t.json);
+        code = report_stopped(o, isa, o->operands[0], &err, &t.json);
+    if (!t.json && o->json && err.kind != ERR_NONE)
+        t.json = report_json_new_error(o->operands[0], isa, &err);
     if (t.json && !report_json_write(o, &t.json, 1, &err))
         code = cli_worse(code, fail(&err));
     report_json_free(&t.json, 1);
@@ -373,7 +377,7 @@ static int command_explain(const struct options *o)
                                 .out = report_json_on_stdout(o) ? NULL : stdout,
                                 .talk = stderr,
                                 .color = cli_wants_color(o)};
-    const struct isa *isa;
+    const struct isa *isa = NULL;
     struct model model = {0};
     struct err err = {0};
     int code;
@@ -389,7 +393,7 @@ static int command_explain(const struct options *o)
     }
     if (halt_reason() != HALT_NONE && !c.reported) {
         halt_fail(&err);
-        code = report_stopped(o, o->operands[0], &err, &c.json);
+        code = report_stopped(o, isa, o->operands[0], &err, &c.json);
     } else if (halt_reason() != HALT_NONE)
         code = cli_worse(code, EXIT_INCONCLUSIVE);
     if (c.json && !report_json_write(o, &c.json, 1, &err))

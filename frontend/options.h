@@ -127,9 +127,10 @@ enum option_kind {
       "print at most N outcomes (0: all)")                                     \
     X(ON(CHECK) | ON(EXPLORE) | ON(TRACE), FLAG, show_output, "show-output",   \
       "", "", "let the program's own output through to stderr")                \
-    X(ON(CHECK) | ON(EXPLORE) | ON(TRACE) | ON(EXPLAIN), OUTPUT, json, "json", \
-      "FILE", "",                                                              \
-      "write the report as JSON to FILE, or to stdout in place of the text")   \
+    X(ON_MACHINE, OUTPUT, json, "json", "FILE", "",                            \
+      "write the report as JSON (docs/JSON.md) to FILE, or to stdout in "      \
+      "place "                                                                 \
+      "of the text")                                                           \
     X(ON(CHECK) | ON(EXPLORE) | ON(EXPLAIN), TEXT, dot, "dot", "FILE", "",     \
       "draw the first violation, or else the first execution, for Graphviz; "  \
       "of a check the forbidden execution of the source and that of the "      \

@@ -1,6 +1,7 @@
 #include "frontend/report.h"
 
 #include "core/halt.h"
+#include "core/mem.h"
 #include "frontend/witness.h"
 
 #include <inttypes.h>
@@ -158,23 +159,54 @@ void report_short_place(const struct program *p, place_id place, char *buf,
     snprintf(buf, cap, "%s", slash ? slash + 1 : full);
 }
 
-void report_clean(char *text)
+/* How many bytes the character there has; 0: it is none of UTF-8, which has no
+ * longer forms of what is shorter, no surrogates, nothing beyond U+10FFFF. */
+static int utf8_length(const unsigned char *c)
 {
-    for (unsigned char *c = (unsigned char *)text; *c;) {
-        int n = *c < 0x80                 ? 0
-                : *c >= 0xc2 && *c < 0xe0 ? 1
-                : (*c & 0xf0) == 0xe0     ? 2
-                : *c >= 0xf0 && *c < 0xf5 ? 3
-                                          : -1;
-        int i = 0;
+    static const struct {
+        unsigned char first, last, low,
+            high; /* of the first, the second byte */
+        int length;
+    } forms[] = {
+        {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+        {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+        {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
 
-        while (i < n && (c[i + 1] & 0xc0) == 0x80)
-            i++;
-        if (i < n || n < 0)
-            *c++ = '?';
-        else
-            c += n + 1;
+    if (*c < 0x80)
+        return 1;
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        int n = 2;
+
+        if (*c < forms[i].first || *c > forms[i].last)
+            continue;
+        if (c[1] < forms[i].low || c[1] > forms[i].high)
+            return 0;
+        while (n < forms[i].length && (c[n] & 0xc0) == 0x80)
+            n++;
+        return n == forms[i].length ? n : 0;
     }
+    return 0;
+}
+
+char *report_utf8_new(const char *text)
+{
+    char *copy = mem_resize(NULL, 4 * strlen(text) + 1), *to = copy;
+
+    while (*text) {
+        int n = utf8_length((const unsigned char *)text);
+
+        if (n == 0) {
+            to += sprintf(to, "\\x%02x", (unsigned)(unsigned char)*text++);
+            continue;
+        }
+        memcpy(to, text, (size_t)n);
+        to += n;
+        text += n;
+    }
+    *to = '\0';
+    return copy;
 }
 
 uint64_t report_peak_bytes(void)

@@ -45,8 +45,9 @@ bool report_has_conflict(const struct violation *v);
 void report_short_place(const struct program *p, place_id place, char *buf,
                         size_t cap);
 
-/* Puts a '?' in the place of each byte that is not UTF-8. */
-void report_clean(char *text);
+/* The text with \\xNN in the place of each byte that is not UTF-8; to be freed.
+ */
+char *report_utf8_new(const char *text);
 
 /* The most memory that the process has used so far. */
 uint64_t report_peak_bytes(void);

@@ -17,10 +17,7 @@ struct dot {
 
 void report_dot_quoted(const char *text, FILE *out)
 {
-    char *copy = strdup(text);
-    if (!copy)
-        return;
-    report_clean(copy);
+    char *copy = report_utf8_new(text);
     for (const char *c = copy; *c; c++) {
         if (*c == '"' || *c == '\\')
             fputc('\\', out);

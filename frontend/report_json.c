@@ -30,14 +30,20 @@ void report_json_count(cJSON *to, const char *name, uint64_t value)
 /* Program texts come from source files in any encoding; JSON is UTF-8. */
 static cJSON *string(const char *text)
 {
-    char *copy = strdup(text);
-    cJSON *item;
+    char *copy = report_utf8_new(text);
+    cJSON *item = cJSON_CreateString(copy);
 
-    if (copy)
-        report_clean(copy);
-    item = cJSON_CreateString(copy ? copy : "");
     free(copy);
     return item;
+}
+
+/* Names of members that a program chose are cleaned like its texts. */
+static void add_member(cJSON *to, const char *name, cJSON *item)
+{
+    char *copy = report_utf8_new(name);
+
+    cJSON_AddItemToObject(to, copy, item);
+    free(copy);
 }
 
 void report_json_text(cJSON *to, const char *name, const char *text)
@@ -63,7 +69,7 @@ static cJSON *number_or_text(const struct program *p, uint64_t value,
     if (value_number(p, value, size, &number))
         return integer(number);
     value_text(p, value, size, text, sizeof(text));
-    return cJSON_CreateString(text);
+    return string(text);
 }
 
 cJSON *report_json_event(const struct witness *w, event_id e)
@@ -143,7 +149,8 @@ static cJSON *co_object(const struct witness *w)
         if (e == EVENT_NONE)
             continue;
         program_print_location(w->program, l, name, sizeof(name));
-        list = cJSON_AddArrayToObject(to, name);
+        list = cJSON_CreateArray();
+        add_member(to, name, list);
         cJSON_AddItemToArray(list, cJSON_CreateString("init"));
         for (; e != EVENT_NONE; e = w->graph->events[e].co_next)
             cJSON_AddItemToArray(list, report_json_event(w, e));
@@ -234,10 +241,11 @@ static cJSON *violation_object(const struct report *r,
 /* A name that was observed several times gets the list of its values. */
 static void add_value(cJSON *values, const char *name, cJSON *value)
 {
-    cJSON *known = cJSON_GetObjectItemCaseSensitive(values, name);
+    char *clean = report_utf8_new(name);
+    cJSON *known = cJSON_GetObjectItemCaseSensitive(values, clean);
 
     if (!known) {
-        cJSON_AddItemToObject(values, name, value);
+        cJSON_AddItemToObject(values, clean, value);
     } else if (cJSON_IsArray(known)) {
         cJSON_AddItemToArray(known, value);
     } else {
@@ -246,8 +254,9 @@ static void add_value(cJSON *values, const char *name, cJSON *value)
         known = cJSON_DetachItemViaPointer(values, known);
         cJSON_AddItemToArray(list, known);
         cJSON_AddItemToArray(list, value);
-        cJSON_AddItemToObject(values, name, list);
+        cJSON_AddItemToObject(values, clean, list);
     }
+    free(clean);
 }
 
 /* Addresses by name, so that outcomes of different runs can be compared. */
@@ -257,7 +266,7 @@ static cJSON *item_value(const struct program *p,
     char text[200];
 
     value_text(p, item->value, item->size, text, sizeof(text));
-    return text[0] == '&' ? cJSON_CreateString(text)
+    return text[0] == '&' ? string(text)
                           : number_or_text(p, item->value, item->size);
 }
 
@@ -296,15 +305,12 @@ static cJSON *warnings_array(const struct report *r)
     return list;
 }
 
-/* What the object of every program ends with. */
-static void add_origin(cJSON *to, const struct options *o)
+void report_json_arch(cJSON *to, const struct isa *isa)
 {
-    cJSON *command;
-
-    report_json_text(to, "version", HWCHECK_VERSION);
-    command = cJSON_AddArrayToObject(to, "command");
-    for (uint32_t i = 0; i < o->argc; i++)
-        cJSON_AddItemToArray(command, string(o->argv[i]));
+    if (isa)
+        report_json_text(to, "arch", isa->name);
+    else
+        cJSON_AddNullToObject(to, "arch");
 }
 
 struct cJSON *report_json_new(const struct report *r)
@@ -322,8 +328,8 @@ struct cJSON *report_json_new(const struct report *r)
     report_json_text(to, "reason", reason);
     report_json_text(to, "program", r->program);
     report_json_text(to, "model", x->model->name);
+    report_json_arch(to, r->target ? r->target->image.isa : NULL);
     if (r->target) {
-        report_json_text(to, "arch", r->target->image.isa->name);
         report_json_text(to, "compiler", r->target->compiler);
         report_json_text(to, "flags", r->target->flags);
         report_json_text(to, "mapping", r->target->mapping);
@@ -344,12 +350,11 @@ struct cJSON *report_json_new(const struct report *r)
     report_json_count(list, "hits", x->path.hits);
     report_json_count(list, "misses", x->path.misses);
     cJSON_AddNumberToObject(list, "seconds", x->path.seconds);
-    add_origin(to, r->options);
     return to;
 }
 
-struct cJSON *report_json_new_error(const struct options *o,
-                                    const char *program, const struct err *err)
+struct cJSON *report_json_new_error(const char *program, const struct isa *isa,
+                                    const struct err *err)
 {
     cJSON *to = cJSON_CreateObject();
 
@@ -360,26 +365,84 @@ struct cJSON *report_json_new_error(const struct options *o,
         report_json_text(to, "verdict", "ERROR");
     report_json_text(to, "reason", err->text);
     report_json_text(to, "program", program);
-    add_origin(to, o);
+    report_json_arch(to, isa);
     return to;
 }
 
-void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out)
+/* The words that an entry's verdict may be, by command. */
+static const char *const *verdicts_of(enum command command)
 {
-    cJSON *several = NULL;
+    static const char *const check[] = {
+        "SOUND", "MISCOMPILED", "VIOLATION", "INCONCLUSIVE", "ERROR", NULL};
+    static const char *const explore[] = {"SOUND", "VIOLATION", "INCONCLUSIVE",
+                                          "ERROR", NULL};
+    static const char *const trace[] = {"DONE", "INCONCLUSIVE", "ERROR", NULL};
+    static const char *const litmus[] = {"Ok",           "No",    "Undef",
+                                         "INCONCLUSIVE", "ERROR", NULL};
+    static const char *const explain[] = {
+        "ALLOWED", "FORBIDDEN", "IMPOSSIBLE", "INCONCLUSIVE", "ERROR", NULL};
+
+    switch (command) {
+    case COMMAND_EXPLORE:
+        return explore;
+    case COMMAND_TRACE:
+        return trace;
+    case COMMAND_LITMUS:
+        return litmus;
+    case COMMAND_EXPLAIN:
+        return explain;
+    case COMMAND_CHECK:
+    case COMMAND_MODELS:
+    case COMMAND_MAPPINGS:
+    case COMMAND_HELP:
+    case COMMAND_COUNT:
+        break;
+    }
+    return check;
+}
+
+static void add_summary(cJSON *to, enum command command,
+                        struct cJSON *const *entries, uint32_t n)
+{
+    cJSON *summary = cJSON_AddObjectToObject(to, "summary");
+    cJSON *counts;
+
+    report_json_count(summary, "entries", n);
+    counts = cJSON_AddObjectToObject(summary, "verdicts");
+    for (const char *const *word = verdicts_of(command); *word; word++) {
+        uint64_t count = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+            const char *verdict = cJSON_GetStringValue(
+                cJSON_GetObjectItemCaseSensitive(entries[i], "verdict"));
+
+            count += verdict && strcmp(verdict, *word) == 0;
+        }
+        report_json_count(counts, *word, count);
+    }
+}
+
+void report_json_print(const struct options *o, struct cJSON *const *entries,
+                       uint32_t n, FILE *out)
+{
+    cJSON *to = cJSON_CreateObject(), *list;
     char *text;
 
-    if (n > 1) {
-        several = cJSON_CreateObject();
-        cJSON *list = cJSON_AddArrayToObject(several, "programs");
-
-        for (uint32_t i = 0; i < n; i++)
-            cJSON_AddItemReferenceToArray(list, objects[i]);
-    }
-    text = cJSON_Print(several ? several : objects[0]);
+    report_json_count(to, "schema", REPORT_JSON_SCHEMA);
+    report_json_text(to, "tool", "hwcheck");
+    report_json_text(to, "version", HWCHECK_VERSION);
+    report_json_text(to, "report", cli_command_name(o->command));
+    list = cJSON_AddArrayToObject(to, "command");
+    for (uint32_t i = 0; i < o->argc; i++)
+        cJSON_AddItemToArray(list, string(o->argv[i]));
+    add_summary(to, o->command, entries, n);
+    list = cJSON_AddArrayToObject(to, "entries");
+    for (uint32_t i = 0; i < n; i++)
+        cJSON_AddItemReferenceToArray(list, entries[i]);
+    text = cJSON_Print(to);
     fprintf(out, "%s\n", text ? text : "{}");
     cJSON_free(text);
-    cJSON_Delete(several);
+    cJSON_Delete(to);
 }
 
 bool report_json_on_stdout(const struct options *o)
@@ -393,12 +456,12 @@ bool report_json_write(const struct options *o, struct cJSON *const *objects,
     struct output out;
 
     if (report_json_on_stdout(o)) {
-        report_json_print(objects, n, stdout);
+        report_json_print(o, objects, n, stdout);
         return true;
     }
     if (!output_open(&out, o->json, err))
         return false;
-    report_json_print(objects, n, out.file);
+    report_json_print(o, objects, n, out.file);
     return output_close(&out, err);
 }
 

@@ -1,6 +1,8 @@
-/* The report for programs: one JSON object. Integers are numbers, signed as
- * wide as the access; beyond 2^53 they are strings of decimal digits, since
- * many readers keep numbers as doubles. */
+/* The report for programs: one JSON object with a list of entries, the same of
+ * all commands; docs/JSON.md says what is in it and docs/hwcheck.schema.json
+ * is its schema. Integers are numbers, signed as wide as the access; beyond
+ * 2^53 they are strings of decimal digits, since many readers keep numbers as
+ * doubles. */
 #ifndef FRONTEND_REPORT_JSON_H
 #define FRONTEND_REPORT_JSON_H
 
@@ -10,17 +12,22 @@
 
 struct cJSON;
 
-/* The object of one program; to be freed by report_json_free. */
+/* Changes when something in a report is renamed, removed or gets another
+ * meaning; new members do not change it. */
+#define REPORT_JSON_SCHEMA 1
+
+/* The entry of one exploration; to be freed by report_json_free. */
 struct cJSON *report_json_new(const struct report *r);
 
-/* In its place for a program that could not be explored: verdict "ERROR",
- * or INCONCLUSIVE if the command was to end before. */
-struct cJSON *report_json_new_error(const struct options *o,
-                                    const char *program, const struct err *err);
+/* In its place for a program that could not be explored: verdict "ERROR", or
+ * INCONCLUSIVE if the command was to end before. `isa` is NULL if that is no
+ * matter of one machine. */
+struct cJSON *report_json_new_error(const char *program, const struct isa *isa,
+                                    const struct err *err);
 
-/* Prints the objects of n programs: for one the object itself, for several an
- * object whose `programs` lists them. */
-void report_json_print(struct cJSON *const *objects, uint32_t n, FILE *out);
+/* Prints the whole report with these entries. */
+void report_json_print(const struct options *o, struct cJSON *const *entries,
+                       uint32_t n, FILE *out);
 
 /* Does --json take the place of the text? */
 bool report_json_on_stdout(const struct options *o);
@@ -40,6 +47,8 @@ void report_json_witness(struct cJSON *to, const struct witness *w,
 /* For other reports: a text, made UTF-8; a count; the name of an event. */
 void report_json_text(struct cJSON *to, const char *name, const char *text);
 void report_json_count(struct cJSON *to, const char *name, uint64_t value);
+/* `arch`: the machine, or null: the source. */
+void report_json_arch(struct cJSON *to, const struct isa *isa);
 struct cJSON *report_json_event(const struct witness *w, event_id e);
 
 #endif

@@ -1,6 +1,7 @@
 #include "frontend/trace.h"
 
 #include "frontend/report.h"
+#include "frontend/report_json.h"
 #include "frontend/witness.h"
 
 #include <cjson/cJSON.h>
@@ -95,26 +96,29 @@ static cJSON *event_json(struct subject *s, const struct witness *w, event_id e)
 {
     struct trace_row row = make_row(s, w, e);
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "id", row.name);
-    cJSON_AddStringToObject(o, "place", row.place);
-    cJSON_AddStringToObject(o, "event", row.text);
+    report_json_text(o, "id", row.name);
+    report_json_text(o, "place", row.place);
+    report_json_text(o, "event", row.text);
     if (s->isa) {
-        cJSON_AddNumberToObject(o, "pc", (double)row.pc);
-        cJSON_AddStringToObject(o, "instruction", row.instruction);
+        report_json_count(o, "pc", row.pc);
+        report_json_text(o, "instruction", row.instruction);
     }
     cJSON *deps = cJSON_AddObjectToObject(o, "dependencies");
     for (unsigned k = 0; k < 6; k++)
         if (row.deps[k][0])
-            cJSON_AddStringToObject(deps, dep_names[k], row.deps[k]);
+            report_json_text(deps, dep_names[k], row.deps[k]);
     return o;
 }
 
 cJSON *trace_json(struct subject *s, const struct explore *x,
-                  const struct graph *g)
+                  const char *program, const struct graph *g)
 {
     struct witness w;
     witness_init(&w, g, &x->path, &s->program);
     cJSON *o = cJSON_CreateObject();
+    report_json_text(o, "verdict", "DONE");
+    report_json_text(o, "program", program);
+    report_json_arch(o, s->isa);
     cJSON *threads = cJSON_AddArrayToObject(o, "threads");
     for (thread_id t = 0; t < g->n_threads; t++) {
         if (g->threads[t].node == NODE_NONE)
@@ -122,7 +126,7 @@ cJSON *trace_json(struct subject *s, const struct explore *x,
         char name[20];
         cJSON *thread = cJSON_CreateObject();
         witness_thread(&w, t, name, sizeof name);
-        cJSON_AddStringToObject(thread, "name", name);
+        report_json_text(thread, "name", name);
         cJSON *events = cJSON_AddArrayToObject(thread, "events");
         for (event_id e = g->threads[t].first; e != EVENT_NONE;
              e = g->events[e].po_next)

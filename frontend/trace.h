@@ -15,6 +15,6 @@ void trace_print(struct subject *s, const struct explore *x,
                  const struct graph *g, FILE *out);
 /* The same as an object that the caller owns. */
 struct cJSON *trace_json(struct subject *s, const struct explore *x,
-                         const struct graph *g);
+                         const char *program, const struct graph *g);
 
 #endif

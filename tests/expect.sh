@@ -57,14 +57,14 @@ compare='
     }
     /^exit=/ { got["exit"] = substr($0, 6); next }
     /^[^\t{}]/ && length(said) < 300 { said = said " " $0 }
-    /^\t"/ { section = $1 }
-    /^\t"(verdict|gap|executions|blocked|reason)":/ {
+    /^\t\t\t"/ { section = $1 }
+    /^\t\t\t"(verdict|gap|executions|blocked|reason)":/ {
         key = $1; gsub(/[":]/, "", key); got[key] = value($0)
     }
-    section == "\"outcomes\":" && /^\t\t\t"values":/ { got["outcomes"]++ }
-    section == "\"warnings\":" && /^\t\t\t"text":/ { got["warnings"]++ }
+    section == "\"outcomes\":" && /^\t\t\t\t\t"values":/ { got["outcomes"]++ }
+    section == "\"warnings\":" && /^\t\t\t\t\t"text":/ { got["warnings"]++ }
     (section == "\"violations\":" || section == "\"warnings\":") &&
-    /^\t\t\t"(kind|line)":/ {
+    /^\t\t\t\t\t"(kind|line)":/ {
         key = $1; gsub(/[":]/, "", key)
         if (!(key in got)) { got[key] = value($0); gsub(/ /, "-", got[key]) }
     }

@@ -54,7 +54,7 @@ out_has '"data":[[:space:]]\["[a-z]+"\]'
 if command -v python3 >/dev/null; then
     python3 - >why 2>&1 <<'END' || complain "JSON: $(tail -n 1 why)"
 import json
-d = json.load(open("out"))
+d = json.load(open("out"))["entries"][0]
 extra = {e["text"]: e for e in d["extra"]}
 listed = {o["text"]: o for o in d["outcomes"]}
 assert extra, "no extra outcome"

@@ -220,7 +220,7 @@ expect 'FORBIDDEN observation fre lwsync rfe addr' --outcome='1:r4=1; 1:r5=0;' "
 
 "$HWCHECK" explain --json --dot="$tmp/dot" "$ppc/LB+addrs.litmus" >"$tmp/out" </dev/null ||
     complain "--json: exit code $?"
-for line in '"answer":	"FORBIDDEN"' '"axiom":	"no-thin-air"' '"edge":	"addr"' \
+for line in '"verdict":	"FORBIDDEN"' '"axiom":	"no-thin-air"' '"edge":	"addr"' \
     '"instruction":	"stwx r5, r6, r2"' '"broken_axioms":	1'; do
     grep -qF "$line" "$tmp/out" || complain "no $line in the JSON"
 done

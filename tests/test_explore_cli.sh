@@ -108,7 +108,7 @@ out_has '"verdict":[[:space:]]*"VIOLATION"'
 out_has '"kind":[[:space:]]*"data race"'
 err_empty
 if command -v jq >/dev/null; then
-    jq -es 'length == 1 and (.[0].violations[0].events | length > 4)' out \
+    jq -es 'length == 1 and (.[0].entries[0].violations[0].events | length > 4)' out \
         >jq.out || complain "jq refuses the JSON"
 fi
 run 2 explore --json broken.c
@@ -117,7 +117,7 @@ run 0 explore --json=report.json ok.c
 out_has '^SOUND'
 grep -q '"verdict":[[:space:]]*"SOUND"' report.json || complain "no JSON file"
 run 1 explore --json ok.c "$demo"
-out_has '"programs"'
+out_has '"entries":[[:space:]]*2,'
 
 # Graphs.
 run 1 explore --dot=bad.dot "$demo"

@@ -96,12 +96,7 @@ schemes() {
 
 # The outcomes of a report, one a line, sorted, and the verdict.
 outcomes() { # <json file>
-    awk '
-        /^\t\t\t"values":/ { line = ""; inside = 1; next }
-        inside && /^\t\t\t}/ { print line; inside = 0; next }
-        inside { gsub(/[\t,]/, ""); line = line " " $0 }
-        /"verdict":/ { sub(/.*:\t/, ""); print }
-    ' "$1" | sort -u
+    awk -f "$SRC/tests/outcomes.awk" "$1" | sort -u
 }
 
 native() {

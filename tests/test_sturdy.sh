@@ -63,7 +63,7 @@ expect() { # <name> <file with expectations> <argument of hwcheck>...
     [ "$rc" -lt 2 ] || [ -s "$tmp/err" ] || [ "$rc" = 3 ] ||
         wrong+=" no message on stderr;"
     if [ -n "$max" ] && [ -s "$tmp/json" ] && [ "${HWC_FAST:-0}" != 1 ]; then
-        rest=$(sed -n 's/^\t"peak_bytes":\t\([0-9]*\).*/\1/p' "$tmp/json")
+        rest=$(sed -n 's/^\t\t\t"peak_bytes":\t\([0-9]*\).*/\1/p' "$tmp/json")
         [ "${rest:-0}" -le $((max * 1000000)) ] ||
             wrong+=" took $rest bytes, at most $max MB allowed;"
     fi

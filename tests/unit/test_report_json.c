@@ -7,7 +7,8 @@
 #include <unity.h>
 
 static struct report_fixture f;
-static cJSON *json;
+static cJSON *whole;
+static const cJSON *json;
 
 void setUp(void)
 {
@@ -17,11 +18,12 @@ void setUp(void)
 void tearDown(void)
 {
     report_fixture_release(&f);
-    cJSON_Delete(json);
-    json = NULL;
+    cJSON_Delete(whole);
+    whole = NULL;
 }
 
-/* Prints objects and reads the text back into `json`. */
+/* Prints objects and reads the text back into `whole`; `json` is the first
+ * entry of it. */
 static void read_back(struct cJSON **objects, uint32_t n)
 {
     char *text = NULL;
@@ -29,11 +31,14 @@ static void read_back(struct cJSON **objects, uint32_t n)
     size_t length;
     FILE *out = open_memstream(&text, &length);
 
-    report_json_print(objects, n, out);
+    report_json_print(&f.options, objects, n, out);
     fclose(out);
     report_json_free(objects, n);
-    cJSON_Delete(json);
-    json = cJSON_ParseWithOpts(text, &end, 0);
+    cJSON_Delete(whole);
+    whole = cJSON_ParseWithOpts(text, &end, 0);
+    TEST_ASSERT_NOT_NULL_MESSAGE(whole, text);
+    json = cJSON_GetArrayItem(
+        cJSON_GetObjectItemCaseSensitive(whole, "entries"), 0);
     TEST_ASSERT_NOT_NULL_MESSAGE(json, text);
     TEST_ASSERT_EQUAL_STRING("\n", end);
     free(text);
@@ -77,8 +82,11 @@ static void the_object_has_verdict_counts_and_origin(void)
     expect_number(json, "seconds", 0.5);
     expect_number(get(json, "path_cache"), "misses", 0);
     TEST_ASSERT_GREATER_THAN(0, get(json, "peak_bytes")->valuedouble);
-    TEST_ASSERT_EQUAL(3, cJSON_GetArraySize(get(json, "command")));
-    get(json, "version");
+    TEST_ASSERT_EQUAL(3, cJSON_GetArraySize(get(whole, "command")));
+    get(whole, "version");
+    expect_number(whole, "schema", REPORT_JSON_SCHEMA);
+    expect_number(get(get(whole, "summary"), "verdicts"), "VIOLATION", 1);
+    TEST_ASSERT_TRUE(cJSON_IsNull(get(json, "arch")));
 }
 
 static void a_gap_is_named(void)
@@ -176,13 +184,18 @@ static void texts_that_are_not_utf_8_stay_valid_json(void)
 {
     f.report.program = "caf\xe9 \xc3\xa9 \xff.c";
     print();
-    expect_text(json, "program", "caf? \xc3\xa9 ?.c");
+    expect_text(json, "program", "caf\\xe9 \xc3\xa9 \\xff.c");
+    f.report.program = "\xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80 \xe2\x82";
+    print();
+    expect_text(json, "program",
+                "\\xc0\\xaf \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80 "
+                "\\xe2\\x82");
 }
 
 static void an_error_is_an_object_too(void)
 {
     struct err err = {.text = "a.c: no such file"};
-    struct cJSON *object = report_json_new_error(&f.options, "a.c", &err);
+    struct cJSON *object = report_json_new_error("a.c", NULL, &err);
 
     read_back(&object, 1);
     expect_text(json, "verdict", "ERROR");
@@ -195,7 +208,7 @@ static void several_programs_are_one_object(void)
                                report_json_new(&f.report)};
 
     read_back(objects, 2);
-    TEST_ASSERT_EQUAL(2, cJSON_GetArraySize(get(json, "programs")));
+    TEST_ASSERT_EQUAL(2, cJSON_GetArraySize(get(whole, "entries")));
 }
 
 int main(void)
