@@ -5,6 +5,7 @@
 #include "frontend/check_view.h"
 #include "frontend/cli.h"
 #include "frontend/report.h"
+#include "frontend/sources.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -73,6 +74,18 @@ static const char style[] =
     "svg text.label{font-size:10px;fill:currentColor;stroke:var(--card);"
     "stroke-width:4px;paint-order:stroke;stroke-linejoin:round}"
     "svg text.label.cycle,svg text.label.culprit{font-weight:700}\n"
+    ".switch{margin:0 4px 8px 0;vertical-align:middle}"
+    ".switch+label{margin-right:14px;font-size:13px;cursor:pointer;"
+    "user-select:none}"
+    ".s-po:not(:checked)~svg .k-po,.s-rf:not(:checked)~svg .k-rf,"
+    ".s-co:not(:checked)~svg .k-co,.s-fr:not(:checked)~svg .k-fr,"
+    ".s-addr:not(:checked)~svg .k-addr,.s-data:not(:checked)~svg .k-data,"
+    ".s-ctrl:not(:checked)~svg .k-ctrl{visibility:hidden}\n"
+    "svg.lit .edge:not(.on),svg.lit text.label:not(.on){opacity:.12}"
+    "svg.lit .edge.on,svg.lit text.label.on{visibility:visible!important}"
+    "svg.lit .edge.on path{stroke-width:2.4}"
+    ".event{outline:none;cursor:default}"
+    ".event.at rect,.event:focus rect{stroke:var(--fg);stroke-width:2}\n"
     ".legend{color:var(--dim);font-size:13px}.legend b{margin-right:10px}"
     ".missing{background:var(--badbg);border-left:4px solid var(--bad);"
     "padding:8px 14px;border-radius:4px;margin:8px 0}\n"
@@ -88,6 +101,23 @@ static const char style[] =
     "summary{cursor:pointer;color:var(--dim);margin:6px 0}"
     "footer{margin-top:36px;color:var(--dim);font-size:13px;"
     "overflow-wrap:anywhere}\n";
+
+/* Lights up the edges of the event that is pointed at or has the focus. No
+ * character in it that XML would want escaped. */
+static const char script[] =
+    "document.querySelectorAll('svg.execution').forEach(function(svg){"
+    "function light(event){var g=event.target.closest('.event'),"
+    "lit=g ? '.at-'+g.dataset.event : null;"
+    "svg.classList.toggle('lit',!!g);"
+    "svg.querySelectorAll('.edge,text.label').forEach(function(e){"
+    "e.classList.toggle('on',lit ? e.matches(lit) : false)});"
+    "svg.querySelectorAll('.event').forEach(function(e){"
+    "e.classList.toggle('at',e===g)})}"
+    "function dark(){light({target:svg})}"
+    "svg.addEventListener('mouseover',light);"
+    "svg.addEventListener('mouseleave',dark);"
+    "svg.addEventListener('focusin',light);"
+    "svg.addEventListener('focusout',dark)});\n";
 
 /* In a page of many checks each name is used by each. */
 static void print_id(const char *name, uint32_t number, FILE *out)
@@ -123,11 +153,52 @@ static void read_program(struct html_source *s, const char *path)
     memset(s->hot, 0, s->n + 1);
 }
 
-static void release_program(struct html_source *s)
+static void read_programs(struct html_sources *s, const struct sources *files)
 {
-    free(s->text);
-    free(s->lines);
-    free(s->hot);
+    s->files = mem_resize(NULL, (files->n + 1) * sizeof *s->files);
+    memset(s->files, 0, (files->n + 1) * sizeof *s->files);
+    for (; s->n < files->n; s->n++) {
+        s->files[s->n].path = files->files[s->n];
+        read_program(&s->files[s->n], files->files[s->n]);
+    }
+}
+
+static void release_programs(struct html_sources *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        free(s->files[i].text);
+        free(s->files[i].lines);
+        free(s->files[i].hot);
+    }
+    free(s->files);
+}
+
+/* How many characters at their ends two paths share, from the last on. */
+static size_t common_end(const char *a, const char *b)
+{
+    size_t n = strlen(a), k = strlen(b), same = 0;
+    while (same < n && same < k && a[n - 1 - same] == b[k - 1 - same])
+        same++;
+    return same;
+}
+
+/* Debug information has paths of its own: of the files of that name it is the
+ * one whose folder is most like. */
+struct html_source *html_find_source(const struct html_sources *s,
+                                     const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    struct html_source *best = NULL;
+    size_t most = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const char *path = s->files[i].path, *at = strrchr(path, '/');
+        size_t same = common_end(path, file);
+        if (strcmp(at ? at + 1 : path, base) == 0 && same > most) {
+            best = &s->files[i];
+            most = same;
+        }
+    }
+    return best;
 }
 
 const char *html_source_line(const struct html_source *s, uint32_t line)
@@ -147,19 +218,19 @@ static bool is_near(const struct html_source *s, uint32_t line)
     return s->n <= WHOLE_LINES;
 }
 
-static void print_program(const struct html_source *s, uint32_t number,
-                          FILE *out)
+static bool has_hot_line(const struct html_source *s)
 {
-    bool any = false;
     for (uint32_t i = 0; i < s->n; i++)
-        any |= s->hot[i];
-    if (s->n == 0 || (s->n > WHOLE_LINES && !any))
-        return;
-    fputs("<h2", out);
-    print_id("program", number, out);
-    fprintf(out, ">Program</h2>\n%s<pre class=\"program\">",
-            any ? "<p class=\"dim\">Marked: the lines of the cycles.</p>\n"
-                : "");
+        if (s->hot[i])
+            return true;
+    return false;
+}
+
+static void print_program(const struct html_source *s, FILE *out)
+{
+    fputs("<h3><code>", out);
+    html_text(s->path, out);
+    fputs("</code></h3>\n<pre class=\"program\">", out);
     for (uint32_t i = 0; i < s->n; i++) {
         if (!is_near(s, i))
             continue;
@@ -171,6 +242,31 @@ static void print_program(const struct html_source *s, uint32_t number,
         fputs("</span>", out);
     }
     fputs("</pre>\n", out);
+}
+
+/* All files; of a long one the lines near a cycle. */
+static void print_programs(const struct html_sources *s, FILE *out)
+{
+    bool any = false;
+    if (s->n == 0 || s->files[0].n == 0)
+        return;
+    for (uint32_t i = 0; i < s->n; i++)
+        any |= has_hot_line(&s->files[i]);
+    fputs("<h2", out);
+    print_id("program", s->number, out);
+    fprintf(out, ">Program</h2>\n%s",
+            any ? "<p class=\"dim\">Marked: the lines of the cycles.</p>\n"
+                : "");
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->files[i].n > 0 &&
+            (s->files[i].n <= WHOLE_LINES || has_hot_line(&s->files[i])))
+            print_program(&s->files[i], out);
+        else if (s->files[i].n > 0) {
+            fputs("<p class=\"dim\"><code>", out);
+            html_text(s->files[i].path, out);
+            fprintf(out, "</code>: %" PRIu32 " lines, none in a cycle</p>\n",
+                    s->files[i].n);
+        }
 }
 
 /* ---- the head */
@@ -311,8 +407,8 @@ static void print_outcomes(const struct check *c, uint32_t number, FILE *out)
 
 /* ---- all of it */
 
-static void print_witnesses(const struct check *c, struct html_source *source,
-                            FILE *out)
+static void print_witnesses(const struct check *c,
+                            const struct html_sources *sources, FILE *out)
 {
     uint32_t n = 0, left = 0;
     for (uint32_t i = 0; i < c->n_extras; i++) {
@@ -321,7 +417,7 @@ static void print_witnesses(const struct check *c, struct html_source *source,
         n += shown;
         left += !shown && strcmp(check_extra_class(e), "MISCOMPILED") == 0;
         if (shown)
-            check_html_witness(c, e, source, out);
+            check_html_witness(c, e, sources, out);
     }
     if (n && left)
         fprintf(out,
@@ -337,22 +433,26 @@ void html_end(const struct options *o, FILE *out)
         fputs(i ? " " : "", out);
         html_text(o->argv[i], out);
     }
-    fputs("</code></footer>\n</body>\n</html>\n", out);
+    fprintf(out, "</code></footer>\n<script>%s</script>\n</body>\n</html>\n",
+            script);
 }
 
 /* `number`: of the section, from 1; 0: the page is of one check. */
 static void print_check(const struct check *c, uint32_t number, FILE *out)
 {
-    struct html_source source = {0};
-    read_program(&source, c->path);
+    struct html_sources sources = {.number = number};
+    struct sources files;
+    sources_find(&files, c->options, c->isa, c->path);
+    read_programs(&sources, &files);
     print_verdict(c, number, out);
     print_facts(c, number, out);
     if (c->target->explored)
         print_outcomes(c, number, out);
     if (c->verdict == CHECK_MISCOMPILED)
-        print_witnesses(c, &source, out);
-    print_program(&source, number, out);
-    release_program(&source);
+        print_witnesses(c, &sources, out);
+    print_programs(&sources, out);
+    release_programs(&sources);
+    sources_release(&files);
 }
 
 void check_html_print(const struct check *c, FILE *out)

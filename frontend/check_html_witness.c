@@ -17,7 +17,7 @@ struct page {
     const struct check_extra *extra;
     const struct explanation *x; /* of the source; NULL: there is no graph */
     struct witness source, machine;
-    struct html_source *lines;
+    const struct html_sources *sources;
 };
 
 static uint32_t line_of(const struct witness *w, event_id e)
@@ -26,16 +26,15 @@ static uint32_t line_of(const struct witness *w, event_id e)
     return place < w->program->n_places ? w->program->places[place].line : 0;
 }
 
-/* Is the place of e in the program itself, not in a header? */
-static bool is_in_program(const struct page *p, const struct witness *w,
-                          event_id e)
+/* The user's file that e is in; NULL: none. */
+static struct html_source *file_of(const struct page *p,
+                                   const struct witness *w, event_id e)
 {
     place_id place = witness_place(w, e);
     if (place >= w->program->n_places)
-        return false;
-    const char *file = w->program->texts[w->program->places[place].file];
-    const char *a = strrchr(file, '/'), *b = strrchr(p->check->path, '/');
-    return strcmp(a ? a + 1 : file, b ? b + 1 : p->check->path) == 0;
+        return NULL;
+    return html_find_source(p->sources,
+                            w->program->texts[w->program->places[place].file]);
 }
 
 /* ---- pictures */
@@ -87,6 +86,20 @@ static uint32_t machine_marks(const struct page *p, struct svg_mark *marks)
     return n;
 }
 
+static void print_picture(const struct page *p, const struct witness *w,
+                          const struct svg_mark *marks, uint32_t n, FILE *out)
+{
+    bool machine = w == &p->machine;
+    char id[60];
+    snprintf(id, sizeof id, "g%" PRIu32 "-%td-%c", p->sources->number,
+             p->extra - p->check->extras, machine ? 'm' : 's');
+    struct svg_options options = {.title = machine
+                                               ? "execution of the machine code"
+                                               : "execution of the source",
+                                  .id = id};
+    svg_print(w, marks, n, &options, out);
+}
+
 static void print_figures(const struct page *p, FILE *out)
 {
     struct svg_mark marks[MARKS_MAX];
@@ -99,7 +112,7 @@ static void print_figures(const struct page *p, FILE *out)
         html_text(p->check->source->model.name, out);
         fputs("; the nearest execution</figcaption>\n", out);
         n = source_marks(p, marks);
-        svg_print(&p->source, marks, n, "execution of the source", out);
+        print_picture(p, &p->source, marks, n, out);
         fputs("</figure>\n", out);
     }
     fprintf(out,
@@ -109,7 +122,7 @@ static void print_figures(const struct page *p, FILE *out)
     html_text(p->check->target->model.name, out);
     fputs("</figcaption>\n", out);
     n = machine_marks(p, marks);
-    svg_print(&p->machine, marks, n, "execution of the machine code", out);
+    print_picture(p, &p->machine, marks, n, out);
     fputs("</figure>\n</div>\n"
           "<p class=\"legend\"><b class=\"po\">↓ program order</b> "
           "<b class=\"rf\">rf: is read by</b> <b class=\"co\">co: is "
@@ -117,7 +130,9 @@ static void print_figures(const struct page *p, FILE *out)
           "<b class=\"dep\">addr, data, ctrl: dependencies</b> "
           "<b class=\"cycle\">the cycle</b> <b class=\"culprit\">an order that "
           "the machine does not keep</b> A dot: the initial value. Variables "
-          "that only one thread uses are left out.</p>\n",
+          "that only one thread uses are left out. The boxes above a graph "
+          "switch relations on and off; point at an event, or go to it with "
+          "Tab, for its own edges.</p>\n",
           out);
 }
 
@@ -145,9 +160,11 @@ static void print_line(const struct page *p, const struct witness *w,
         report_short_place(w->program, witness_place(w, e), place,
                            sizeof place);
     html_text(place, out);
-    if (e < w->graph->cap && is_in_program(p, w, e)) {
+    const struct html_source *file =
+        e < w->graph->cap ? file_of(p, w, e) : NULL;
+    if (file) {
         fputs(" <code class=\"dim\">", out);
-        html_text(html_source_line(p->lines, line_of(w, e)), out);
+        html_text(html_source_line(file, line_of(w, e)), out);
         fputs("</code>", out);
     }
 }
@@ -384,20 +401,20 @@ static void mark_lines(const struct page *p)
 {
     for (uint32_t i = 0; p->x && i < p->x->why.n; i++) {
         event_id e = p->x->why.cycle[i];
-        if (e >= p->source.graph->cap || !is_in_program(p, &p->source, e))
-            continue;
-        uint32_t line = line_of(&p->source, e);
-        if (line > 0 && line <= p->lines->n)
-            p->lines->hot[line - 1] = true;
+        struct html_source *file =
+            e < p->source.graph->cap ? file_of(p, &p->source, e) : NULL;
+        uint32_t line = file ? line_of(&p->source, e) : 0;
+        if (line > 0 && line <= file->n)
+            file->hot[line - 1] = true;
     }
 }
 
 void check_html_witness(const struct check *c, const struct check_extra *e,
-                        struct html_source *source, FILE *out)
+                        const struct html_sources *sources, FILE *out)
 {
     const struct graph *g = check_extra_graph(c, e);
     const struct explanation *x = e->why ? &e->why->explanation : NULL;
-    struct page p = {.check = c, .extra = e, .lines = source};
+    struct page p = {.check = c, .extra = e, .sources = sources};
     if (!g)
         return;
     witness_init(&p.machine, g, &c->target->explore.path,

@@ -11,6 +11,7 @@
 #define ROW_HEIGHT  68.0
 #define HEAD_HEIGHT 34.0
 #define COLUMN_GAP  66.0
+#define WIDEST_GAP  170.0
 #define MARGIN      14.0
 #define PADDING     8.0
 #define BIG_CHAR    7.3 /* 12px */
@@ -112,7 +113,10 @@ static void small_text(const struct witness *w, event_id e, char *buf,
 static void place_boxes(struct svg_picture *p)
 {
     const struct graph *g = p->w->graph;
-    double x = MARGIN;
+    /* The more events, the more arrows run between the columns. */
+    double x = MARGIN, gap = COLUMN_GAP + 2.5 * p->n;
+    if (gap > WIDEST_GAP)
+        gap = WIDEST_GAP;
     for (thread_id t = 0; t < g->n_threads; t++) {
         double y = HEAD_HEIGHT;
         p->widths[t] = 0;
@@ -132,17 +136,20 @@ static void place_boxes(struct svg_picture *p)
         }
         p->columns[t] = p->widths[t] > 0 ? x : -1;
         if (p->widths[t] > 0)
-            x += p->widths[t] + COLUMN_GAP;
+            x += p->widths[t] + gap;
         p->height = y > p->height ? y : p->height;
     }
     for (uint32_t i = 0; i < p->n; i++)
         p->boxes[p->events[i]].width =
             p->widths[g->events[p->events[i]].thread];
-    p->width = x - COLUMN_GAP + MARGIN + COLUMN_GAP / 2.0;
+    p->width = x - gap + MARGIN + gap / 2.0;
     p->height += MARGIN - (ROW_HEIGHT - BOX_HEIGHT);
 }
 
 /* ---- edges */
+
+static const char *const names[SVG_KINDS] = {"po",   "rf",   "co",  "fr",
+                                             "addr", "data", "ctrl"};
 
 static bool is_shown(const struct svg_picture *p, event_id e)
 {
@@ -187,14 +194,15 @@ static void add_dependencies(struct svg_picture *p, event_id e)
 {
     static const struct {
         enum graph_row row;
-        const char *name;
-    } kinds[] = {{ROW_ADDR, "addr"}, {ROW_DATA, "data"}, {ROW_CTRL, "ctrl"}};
+        enum svg_edge_kind kind;
+    } kinds[] = {
+        {ROW_ADDR, SVG_ADDR}, {ROW_DATA, SVG_DATA}, {ROW_CTRL, SVG_CTRL}};
     const struct graph *g = p->w->graph;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const uint64_t *row = graph_row(g, e, kinds[i].row);
         event_id from;
         row_for_each (from, row, g->words)
-            add_edge(p, SVG_DEP, from, e, kinds[i].name);
+            add_edge(p, kinds[i].kind, from, e, names[kinds[i].kind]);
     }
 }
 
@@ -263,8 +271,22 @@ static bool is_straight(const struct svg_picture *p, const struct svg_edge *e)
 
 static const char *edge_class(const struct svg_edge *e)
 {
-    static const char *const names[] = {"po", "rf", "co", "fr", "dep"};
-    return e->is_culprit ? "culprit" : e->is_marked ? "cycle" : names[e->kind];
+    return e->is_culprit         ? "culprit"
+           : e->is_marked        ? "cycle"
+           : e->kind >= SVG_ADDR ? "dep"
+                                 : names[e->kind];
+}
+
+/* What switches and the script go by: the relation, unless it is always shown,
+ * and the events at its ends. */
+static void print_classes(const struct svg_picture *p, const struct svg_edge *e,
+                          FILE *out)
+{
+    char from[16], to[16];
+    witness_name(p->w, e->from, from, sizeof from);
+    witness_name(p->w, e->to, to, sizeof to);
+    fprintf(out, "%s%s%s at-%s at-%s", edge_class(e), e->is_marked ? "" : " k-",
+            e->is_marked ? "" : names[e->kind], from, to);
 }
 
 static void print_edge(struct svg_picture *p, struct svg_edge *e, FILE *out)
@@ -275,8 +297,11 @@ static void print_edge(struct svg_picture *p, struct svg_edge *e, FILE *out)
     char from[16], to[16];
     witness_name(p->w, e->from, from, sizeof from);
     witness_name(p->w, e->to, to, sizeof to);
-    fprintf(out, "<g class=\"edge %s\"><title>%s %s %s</title>", class, from,
-            e->label[0] ? "to" : "po", to);
+    fputs("<g class=\"edge ", out);
+    print_classes(p, e, out);
+    fprintf(out, "\"><title>%s ", from);
+    html_text(e->label[0] ? e->label : names[e->kind], out);
+    fprintf(out, " %s</title>", to);
     if (is_straight(p, e)) {
         double x = a->x + a->width / 2;
         label = (struct svg_point){x, (a->y + a->height + b->y) / 2};
@@ -292,17 +317,22 @@ static void print_edge(struct svg_picture *p, struct svg_edge *e, FILE *out)
     }
     e->label_x = label.x;
     e->label_y = label.y;
+    /* Better none than two in one place: colour and title say the same. */
+    if (!e->is_marked && svg_label_hides(p, e, label))
+        e->label[0] = '\0';
     if (e->label[0])
         p->labels[p->n_labels++] = svg_label_box(e, label);
     fputs("</g>\n", out);
 }
 
-static void print_label(const struct svg_edge *e, FILE *out)
+static void print_label(const struct svg_picture *p, const struct svg_edge *e,
+                        FILE *out)
 {
     if (!e->label[0])
         return;
-    fprintf(out, "<text class=\"label %s\" x=\"%.1f\" y=\"%.1f\">",
-            edge_class(e), e->label_x, e->label_y + 3.5);
+    fputs("<text class=\"label ", out);
+    print_classes(p, e, out);
+    fprintf(out, "\" x=\"%.1f\" y=\"%.1f\">", e->label_x, e->label_y + 3.5);
     html_text(e->label, out);
     fputs("</text>\n", out);
 }
@@ -316,7 +346,11 @@ static void print_box(const struct svg_picture *p, event_id e, bool marked,
     char text[240], place[200];
     report_short_place(p->w->program, witness_place(p->w, e), place,
                        sizeof place);
-    fprintf(out, "<g class=\"event%s\"><title>", marked ? " hot" : "");
+    char name[16];
+    witness_name(p->w, e, name, sizeof name);
+    fprintf(out,
+            "<g class=\"event%s\" data-event=\"%s\" tabindex=\"0\"><title>",
+            marked ? " hot" : "", name);
     html_text(place, out);
     fprintf(out,
             "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
@@ -335,21 +369,53 @@ static void print_box(const struct svg_picture *p, event_id e, bool marked,
     const struct event *ev = &p->w->graph->events[e];
     if (ev->kind == LABEL_READ && ev->rf == EVENT_INIT)
         fprintf(out,
-                "<g class=\"edge rf\"><title>reads the initial value</title>"
+                "<g class=\"edge rf k-rf at-%s\"><title>reads the initial "
+                "value</title>"
                 "<path d=\"M%.1f %.1fL%.1f %.1f\" marker-end=\"url(#h-rf)\"/>"
                 "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/></g>\n",
-                b->x + 2, b->y - 14, b->x + 11, b->y - 1, b->x + 2, b->y - 14);
+                name, b->x + 2, b->y - 14, b->x + 11, b->y - 1, b->x + 2,
+                b->y - 14);
+}
+
+/* A box for each relation that there is, but for the edges of cycles. So many
+ * of one kind hide the rest, and are off at first. */
+#define MANY_EDGES 12
+
+static void print_switches(const struct svg_picture *p, const char *id,
+                           FILE *out)
+{
+    uint32_t counts[SVG_KINDS] = {0};
+    for (uint32_t i = 0; i < p->n_edges; i++)
+        counts[p->edges[i].kind] += !p->edges[i].is_marked;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct event *e = &p->w->graph->events[p->events[i]];
+        counts[SVG_RF] += e->kind == LABEL_READ && e->rf == EVENT_INIT;
+    }
+    for (int k = 0; k < SVG_KINDS; k++) {
+        bool off = k >= SVG_ADDR && counts[k] > MANY_EDGES;
+        if (!counts[k])
+            continue;
+        fprintf(out,
+                "<input type=\"checkbox\" class=\"switch s-%s\" "
+                "id=\"%s-%s\"%s/><label class=\"%s\" for=\"%s-%s\">%s "
+                "<span class=\"dim\">%u</span></label>\n",
+                names[k], id, names[k], off ? "" : " checked=\"checked\"",
+                k >= SVG_ADDR ? "dep" : names[k], id, names[k], names[k],
+                counts[k]);
+    }
 }
 
 static void print_all(struct svg_picture *p, const struct svg_mark *marks,
-                      uint32_t n_marks, const char *title, FILE *out)
+                      uint32_t n_marks, const struct svg_options *options,
+                      FILE *out)
 {
+    print_switches(p, options->id, out);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"execution\" "
             "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-            "role=\"img\" aria-label=\"",
+            "role=\"group\" aria-label=\"",
             p->width, p->height, p->width, p->height);
-    html_text(title, out);
+    html_text(options->title, out);
     fputs("\">\n", out);
     for (thread_id t = 0; t < p->w->graph->n_threads; t++) {
         char name[16];
@@ -361,12 +427,15 @@ static void print_all(struct svg_picture *p, const struct svg_mark *marks,
     }
     /* What counts is placed first; labels stand above all arrows. */
     p->labels = mem_resize(NULL, (p->n_edges + 1) * sizeof *p->labels);
-    for (int marked = 1; marked >= 0; marked--)
+    for (uint32_t i = 0; i < p->n_edges; i++)
+        if (p->edges[i].is_marked)
+            print_edge(p, &p->edges[i], out);
+    for (int kind = 0; kind < SVG_KINDS; kind++)
         for (uint32_t i = 0; i < p->n_edges; i++)
-            if (p->edges[i].is_marked == marked)
+            if (!p->edges[i].is_marked && (int)p->edges[i].kind == kind)
                 print_edge(p, &p->edges[i], out);
     for (uint32_t i = 0; i < p->n_edges; i++)
-        print_label(&p->edges[i], out);
+        print_label(p, &p->edges[i], out);
     for (uint32_t i = 0; i < p->n; i++)
         print_box(p, p->events[i], is_marked(p->events[i], marks, n_marks),
                   out);
@@ -374,7 +443,7 @@ static void print_all(struct svg_picture *p, const struct svg_mark *marks,
 }
 
 void svg_print(const struct witness *w, const struct svg_mark *marks,
-               uint32_t n_marks, const char *title, FILE *out)
+               uint32_t n_marks, const struct svg_options *options, FILE *out)
 {
     struct svg_picture p = {.w = w};
     const struct graph *g = w->graph;
@@ -386,7 +455,7 @@ void svg_print(const struct witness *w, const struct svg_mark *marks,
     place_boxes(&p);
     add_edges(&p);
     add_marks(&p, marks, n_marks);
-    print_all(&p, marks, n_marks, title, out);
+    print_all(&p, marks, n_marks, options, out);
     free(p.events);
     free(p.boxes);
     free(p.columns);

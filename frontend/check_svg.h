@@ -19,10 +19,16 @@ struct svg_mark {
     bool is_culprit; /* an order that is missing, rather than one that is */
 };
 
-/* Left out are events that are no accesses or fences, and accesses to what only
- * one thread uses, unless a mark names them. */
+struct svg_options {
+    const char *title;
+    const char *id; /* what no other picture of the page has */
+};
+
+/* Before the picture come switches for its relations. Left out are events that
+ * are no accesses or fences, and accesses to what only one thread uses, unless
+ * a mark names them. */
 void svg_print(const struct witness *w, const struct svg_mark *marks,
-               uint32_t n_marks, const char *title, FILE *out);
+               uint32_t n_marks, const struct svg_options *options, FILE *out);
 
 /* The arrow heads, once a page. */
 void svg_print_heads(FILE *out);
@@ -32,9 +38,19 @@ void html_text(const char *text, FILE *out);
 
 /* ---- between check_svg.c and check_svg_route.c */
 
-#define SVG_SMALL_CHAR 6.1 /* how wide one of the font of 10 pixels is */
+#define SVG_TITLES     22.0 /* above it stand the names of threads */
+#define SVG_SMALL_CHAR 6.1  /* how wide one of the font of 10 pixels is */
 
-enum svg_edge_kind { SVG_PO, SVG_RF, SVG_CO, SVG_FR, SVG_DEP };
+enum svg_edge_kind {
+    SVG_PO,
+    SVG_RF,
+    SVG_CO,
+    SVG_FR,
+    SVG_ADDR,
+    SVG_DATA,
+    SVG_CTRL,
+    SVG_KINDS
+};
 
 struct svg_edge {
     event_id from, to;
@@ -73,6 +89,10 @@ struct svg_picture {
 /* The space that the label takes there. */
 struct svg_rectangle svg_label_box(const struct svg_edge *e,
                                    struct svg_point at);
+
+/* Would a label there stand on another one, or on an event? */
+bool svg_label_hides(const struct svg_picture *p, const struct svg_edge *e,
+                     struct svg_point at);
 
 /* A curve for the edge, and where its label stands. */
 struct svg_curve svg_route(const struct svg_picture *p,

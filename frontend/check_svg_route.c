@@ -47,6 +47,12 @@ static uint32_t label_cost(const struct svg_picture *p,
     return cost;
 }
 
+bool svg_label_hides(const struct svg_picture *p, const struct svg_edge *e,
+                     struct svg_point at)
+{
+    return label_cost(p, e, at) > 1;
+}
+
 /* Where on the curve the label stands best; not in the middle, where two that
  * cross meet. */
 static struct svg_point place_label(const struct svg_picture *p,
@@ -78,8 +84,8 @@ static double curve_cost(const struct svg_picture *p, const struct svg_edge *e,
         for (uint32_t i = 0; i < p->n; i++)
             if (p->events[i] != e->from && p->events[i] != e->to)
                 cost += overlap(&dot, &p->boxes[p->events[i]]);
-        cost +=
-            at.x < 2 || at.y < 2 || at.x > p->width - 2 || at.y > p->height - 2;
+        cost += at.x < 2 || at.y < SVG_TITLES || at.x > p->width - 2 ||
+                at.y > p->height - 2;
     }
     return cost;
 }

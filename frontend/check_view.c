@@ -26,12 +26,18 @@ uint32_t check_counts_all(const struct check_counts *n)
     return all;
 }
 
+/* Of an outcome that ends in a failure it is the failure. */
 static const struct check_extra *extra_of(const struct check *c,
                                           const char *text)
 {
+    const char *failure = strstr(text, "! ");
     for (uint32_t i = 0; i < c->n_extras; i++)
         if (c->extras[i].violation == UINT32_MAX &&
             strcmp(c->extras[i].text, text) == 0)
+            return &c->extras[i];
+    for (uint32_t i = 0; failure && i < c->n_extras; i++)
+        if (c->extras[i].violation != UINT32_MAX &&
+            strstr(failure, c->extras[i].text))
             return &c->extras[i];
     return NULL;
 }

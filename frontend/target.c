@@ -44,8 +44,7 @@ const struct isa *target_find_isa(const char *name)
 
 /* ---- the guest runtime's files */
 
-/* guest/<name>, beside this program or in a folder above it. */
-static bool find_guest(const char *name, char *buf, size_t cap, struct err *err)
+bool target_find_guest(const char *name, char *buf, size_t cap, struct err *err)
 {
     char folder[3000];
     ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
@@ -53,6 +52,9 @@ static bool find_guest(const char *name, char *buf, size_t cap, struct err *err)
         while (n > 0 && folder[n - 1] != '/')
             n--;
         snprintf(buf, cap, "%.*sguest/%s", (int)n, folder, name);
+        if (access(buf, R_OK) == 0)
+            return true;
+        snprintf(buf, cap, "%.*slib/hwcheck/guest/%s", (int)n, folder, name);
         if (access(buf, R_OK) == 0)
             return true;
         n--;
@@ -284,7 +286,7 @@ static int compile_to(struct target *t, const struct target_options *o,
 {
     char include[3100], what[400];
     struct command c = {.n = 0};
-    if (!find_guest("include", include, sizeof include, err))
+    if (!target_find_guest("include", include, sizeof include, err))
         return -1;
     add(&c, t->cc);
     code_options(t, o, &c);
@@ -541,8 +543,8 @@ static int link_image(const struct target_options *o, const int *objects,
     char script[3100], runtime[3100], name[40], paths[INPUTS_MAX][40];
     char entry[300];
     snprintf(name, sizeof name, "%s.o", o->isa->name);
-    if (!find_guest("link.ld", script, sizeof script, err) ||
-        !find_guest(name, runtime, sizeof runtime, err))
+    if (!target_find_guest("link.ld", script, sizeof script, err) ||
+        !target_find_guest(name, runtime, sizeof runtime, err))
         return -1;
     struct command c = {.n = 0};
     add(&c, lld);

@@ -120,4 +120,10 @@ const char *target_symbol_at(const struct target *t, uint64_t addr,
 const char *target_function_at(const struct target *t, uint64_t addr,
                                size_t *length, bool *is_one_of_many);
 
+/* The path of a file of the guest's runtime: guest/<name> beside this program
+ * or in a folder above it, as in the build tree, or in lib/hwcheck of such a
+ * folder, where it is installed. */
+bool target_find_guest(const char *name, char *buf, size_t cap,
+                       struct err *err);
+
 #endif

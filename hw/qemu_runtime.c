@@ -314,7 +314,8 @@ static void describe(struct qemu_runtime *r)
     describe_text(r);
 }
 
-/* Beside this program, or in a folder above it, as in the build tree. */
+/* Beside this program, or in a folder above it, as in the build tree; or in
+ * lib/hwcheck of such a folder, where it is installed. */
 static const char *find_plugin(void)
 {
     static char path[4096];
@@ -324,6 +325,10 @@ static const char *find_plugin(void)
         while (n > 0 && folder[n - 1] != '/')
             n--;
         snprintf(path, sizeof path, "%.*shwcheck-plugin.so", (int)n, folder);
+        if (access(path, R_OK) == 0)
+            return path;
+        snprintf(path, sizeof path, "%.*slib/hwcheck/hwcheck-plugin.so", (int)n,
+                 folder);
         if (access(path, R_OK) == 0)
             return path;
         n--;
