@@ -20,13 +20,6 @@ static const struct command_row commands[] = {
 #undef X
 };
 
-struct option_row {
-    unsigned commands;
-    enum option_kind kind;
-    size_t offset;
-    const char *name, *value, *initial, *help;
-};
-
 static const struct option_row rows[] = {
 #define X(on, of_kind, field, its_name, its_value, at_first, text) \
     {.commands = (on),                                             \
@@ -506,6 +499,36 @@ const char *cli_command_name(enum command command)
     return commands[command].name;
 }
 
+const char *cli_command_operands(enum command command)
+{
+    return commands[command].operands;
+}
+
+const char *cli_command_what(enum command command)
+{
+    return commands[command].what;
+}
+
+const char *cli_command_examples(enum command command)
+{
+    return examples[command];
+}
+
+const char *cli_exit_codes(void)
+{
+    return exit_codes;
+}
+
+const char *cli_environment(void)
+{
+    return environment;
+}
+
+const struct option_row *cli_option(size_t i)
+{
+    return i < N_ROWS ? &rows[i] : NULL;
+}
+
 /* Prints words of `text` from column `at` on, wrapped to 80 columns and
  * indented by `indent`. */
 static void print_wrapped(FILE *out, const char *text, int at, int indent)
@@ -524,8 +547,7 @@ static void print_wrapped(FILE *out, const char *text, int at, int indent)
     fputc('\n', out);
 }
 
-/* "--model=NAME|FILE.cat" into buf. */
-static void print_form(const struct option_row *row, char *buf, size_t cap)
+void cli_print_form(const struct option_row *row, char *buf, size_t cap)
 {
     const char *format = row->kind == OPTION_FLAG     ? "--%s"
                          : row->kind == OPTION_OUTPUT ? "--%s[=%s]"
@@ -534,7 +556,7 @@ static void print_form(const struct option_row *row, char *buf, size_t cap)
     snprintf(buf, cap, format, row->name, row->value);
 }
 
-static bool shows_initial(const struct option_row *row)
+bool cli_shows_initial(const struct option_row *row)
 {
     return row->initial[0] && strcmp(row->initial, "0") != 0;
 }
@@ -549,7 +571,7 @@ void cli_print_overview(FILE *out)
         fprintf(out, "  %-10s%s\n", commands[i].name, commands[i].what);
     fprintf(out,
             "\n'hwcheck help COMMAND' has its options and examples;\n"
-            "'hwcheck --version' prints the version.\n\n%s",
+            "'hwcheck --version' prints versions, also of what it uses.\n\n%s",
             exit_codes);
 }
 
@@ -566,11 +588,11 @@ void cli_print_help(enum command command, FILE *out)
 
         if (!(row->commands & 1u << command))
             continue;
-        print_form(row, form, sizeof(form));
+        cli_print_form(row, form, sizeof(form));
         snprintf(help, sizeof(help), "%s%s%s%s", row->help,
-                 shows_initial(row) ? " (default: " : "",
-                 shows_initial(row) ? row->initial : "",
-                 shows_initial(row) ? ")" : "");
+                 cli_shows_initial(row) ? " (default: " : "",
+                 cli_shows_initial(row) ? row->initial : "",
+                 cli_shows_initial(row) ? ")" : "");
         if (strlen(form) > 22)
             fprintf(out, "  %s\n%26s", form, "");
         else
@@ -613,7 +635,7 @@ void cli_print_markdown(FILE *out)
 
         if (rows[i].commands & ON(HELP))
             continue;
-        print_form(&rows[i], form, sizeof(form));
+        cli_print_form(&rows[i], form, sizeof(form));
         fprintf(out, "| `");
         print_cell(out, form);
         fprintf(out, "` | ");

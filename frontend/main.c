@@ -16,6 +16,7 @@
 #include "frontend/report_text.h"
 #include "frontend/subject.h"
 #include "frontend/trace.h"
+#include "frontend/version.h"
 #include "mappings/mapping.h"
 #include "models/model_load.h"
 
@@ -470,10 +471,29 @@ static int command_mappings(const struct options *o)
     return good ? EXIT_SOUND : fail(&err);
 }
 
+static int command_help(const struct options *o)
+{
+    struct err err;
+
+    if (o->markdown)
+        cli_print_markdown(stdout);
+    else if (o->man)
+        cli_print_man(stdout);
+    else if (!o->completion)
+        cli_print_overview(stdout);
+    else if (!cli_print_completion(o->completion, stdout)) {
+        err_set(&err, ERR_USAGE,
+                "--completion: expected 'bash', 'zsh' or 'fish', got '%s'",
+                o->completion);
+        return fail(&err);
+    }
+    return EXIT_SOUND;
+}
+
 static int run_command(const struct options *o)
 {
     if (o->version) {
-        printf("hwcheck %s\n", HWCHECK_VERSION);
+        version_print(stdout);
         return EXIT_SOUND;
     }
     if (o->help && o->command != COMMAND_HELP) {
@@ -496,11 +516,7 @@ static int run_command(const struct options *o)
     case COMMAND_MAPPINGS:
         return command_mappings(o);
     case COMMAND_HELP:
-        if (o->markdown)
-            cli_print_markdown(stdout);
-        else
-            cli_print_overview(stdout);
-        return EXIT_SOUND;
+        return command_help(o);
     case COMMAND_COUNT:
         break;
     }

@@ -152,6 +152,9 @@ enum option_kind {
       "print the work of the engine too")                                      \
     X(ON(CHECK) | ON(EXPLORE) | ON(EXPLAIN), FLAG, no_color, "no-color", "",   \
       "", "no colours, even on a terminal")                                    \
+    X(ON(HELP), FLAG, man, "man", "", "", "print the manual page, in roff")    \
+    X(ON(HELP), TEXT, completion, "completion", "bash|zsh|fish", "",           \
+      "print a completion for this shell")                                     \
     X(ON(HELP), FLAG, markdown, "markdown", "", "",                            \
       "print the option tables as they stand in README.md")
 

@@ -3,6 +3,7 @@
 #include "core/mem.h"
 
 #include <capstone/capstone.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,13 @@ bool decode_init(struct decode *d, const struct isa *isa, struct err *err)
                        cs_strerror(code));
     }
     return true;
+}
+
+void decode_version(char *buf, size_t cap)
+{
+    int major, minor;
+    cs_version(&major, &minor);
+    snprintf(buf, cap, "%d.%d", major, minor);
 }
 
 void decode_release(struct decode *d)

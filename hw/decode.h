@@ -31,6 +31,9 @@ struct decode {
     uint32_t index_cap;
 };
 
+/* Of the disassembler: "5.0". */
+void decode_version(char *buf, size_t cap);
+
 /* Fails if capstone does not support the ISA. */
 bool decode_init(struct decode *d, const struct isa *isa, struct err *err);
 void decode_release(struct decode *d);
