@@ -3,6 +3,7 @@
 #include "frontend/check_html.h"
 #include "frontend/check_litmus.h"
 #include "frontend/check_report.h"
+#include "frontend/check_rerun.h"
 #include "frontend/check_view.h"
 #include "frontend/child.h"
 #include "frontend/cli.h"
@@ -21,17 +22,14 @@
 
 #define PATH_BYTES    4096
 #define HERD_LINES    12
-#define SOURCES_MAX   32
 #define FUNCTIONS_MAX 64
 
 struct bundle {
     const struct check *check;
     char dir[PATH_BYTES];
-    char sources[SOURCES_MAX][NAME_MAX + 1]; /* the program, what it includes */
-    uint32_t n_sources;
+    struct rerun rerun; /* the files that were copied, and the command */
     const char *functions[FUNCTIONS_MAX]; /* to show; none: all. Borrowed */
     uint32_t n_functions;
-    const char *source;   /* of these, the one being copied */
     bool has_litmus;      /* bad.litmus was written... */
     struct err no_litmus; /* ...or why not */
     char *herd;           /* what herd7 says of it, owned; NULL: not asked */
@@ -104,6 +102,14 @@ static bool write_in(struct bundle *b, const char *name, printer *print,
 
 /* ---- what is in the files */
 
+/* Who may read it may run it. */
+static void make_executable(FILE *out)
+{
+    struct stat st;
+    if (fstat(fileno(out), &st) == 0)
+        fchmod(fileno(out), (st.st_mode | (st.st_mode & 0444) >> 2) & 0777);
+}
+
 /* A word of the command; that which names functions names the one at hand. */
 static const char *own_word(const struct check *c, const char *word,
                             char buf[CHECK_NAME_BYTES])
@@ -116,26 +122,28 @@ static const char *own_word(const struct check *c, const char *word,
     return buf;
 }
 
-/* As a shell would read it. */
+/* As it was given. */
 static void print_command(struct bundle *b, FILE *out)
 {
     const struct options *o = b->check->options;
     for (uint32_t i = 0; i < o->argc; i++) {
         char replaced[CHECK_NAME_BYTES];
-        const char *word = own_word(b->check, o->argv[i], replaced);
-        bool plain = word[0] && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
-                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                   "0123456789-_=./,+:@%")];
         fputs(i ? " " : "", out);
-        fputs(plain ? "" : "'", out);
-        for (const char *c = word; *c; c++)
-            if (*c == '\'')
-                fputs("'\\''", out);
-            else
-                fputc(*c, out);
-        fputs(plain ? "" : "'", out);
+        rerun_print_word(own_word(b->check, o->argv[i], replaced), out);
     }
     fputc('\n', out);
+}
+
+/* The same from within the folder. */
+static void print_own_command(struct bundle *b, FILE *out)
+{
+    rerun_print_command(&b->rerun, out);
+}
+
+static void print_script(struct bundle *b, FILE *out)
+{
+    rerun_print_script(&b->rerun, b->check, out);
+    make_executable(out);
 }
 
 static void print_outcomes(struct bundle *b, FILE *out)
@@ -241,70 +249,6 @@ static void print_assembly(struct bundle *b, FILE *out)
     decode_release(&d);
 }
 
-/* ---- the program, and what it includes from its own folder */
-
-/* The path of a file beside the program; false: too long. */
-static bool beside_program(const struct bundle *b, const char *name, char *buf)
-{
-    const char *path = b->check->path;
-    int folder = (int)(base_name(path) - path);
-    return snprintf(buf, PATH_BYTES, "%.*s%s", folder, path, name) < PATH_BYTES;
-}
-
-static void add_source(struct bundle *b, const char *name)
-{
-    char path[PATH_BYTES];
-    for (uint32_t i = 0; i < b->n_sources; i++)
-        if (strcmp(b->sources[i], name) == 0)
-            return;
-    if (b->n_sources < SOURCES_MAX && !strchr(name, '/') &&
-        beside_program(b, name, path) && access(path, R_OK) == 0)
-        snprintf(b->sources[b->n_sources++], NAME_MAX + 1, "%s", name);
-}
-
-/* Is it a line that includes a file by its name in quotes? */
-static void find_include(struct bundle *b, char *line)
-{
-    char *at = line + strspn(line, " \t");
-    if (*at != '#')
-        return;
-    at += 1 + strspn(at + 1, " \t");
-    if (strncmp(at, "include", 7) != 0)
-        return;
-    at += 7 + strspn(at + 7, " \t");
-    char *end = *at == '"' ? strchr(at + 1, '"') : NULL;
-    if (!end)
-        return;
-    *end = '\0';
-    add_source(b, at + 1);
-}
-
-static void print_source(struct bundle *b, FILE *out)
-{
-    char path[PATH_BYTES], *line = NULL;
-    size_t cap = 0;
-    ssize_t n;
-    FILE *in = beside_program(b, b->source, path) ? fopen(path, "r") : NULL;
-    while (in && (n = getline(&line, &cap, in)) > 0) {
-        fwrite(line, 1, (size_t)n, out);
-        find_include(b, line);
-    }
-    free(line);
-    if (in)
-        fclose(in);
-}
-
-static bool write_sources(struct bundle *b, struct err *err)
-{
-    add_source(b, base_name(b->check->path));
-    for (uint32_t i = 0; i < b->n_sources; i++) {
-        b->source = b->sources[i];
-        if (!write_in(b, b->source, print_source, err))
-            return false;
-    }
-    return true;
-}
-
 /* ---- the litmus test, and what herd7 says of it */
 
 static const struct check_extra *chosen(const struct check *c)
@@ -393,9 +337,11 @@ static void print_facts(struct bundle *b, FILE *out)
 static void print_files(struct bundle *b, FILE *out)
 {
     fprintf(out, "\n## Files\n\n"
-                 "* `command.txt`: the command above\n");
-    for (uint32_t i = 0; i < b->n_sources; i++)
-        fprintf(out, "* `%s`: %s\n", b->sources[i],
+                 "* `rerun.sh`: runs the check again, in this folder, and "
+                 "compares the verdict\n"
+                 "* `command.txt`: the command that it runs\n");
+    for (uint32_t i = 0; i < b->rerun.n_files; i++)
+        fprintf(out, "* `%s`: %s\n", b->rerun.files[i],
                 i ? "which it includes" : "the program");
     if (b->check->target->explored)
         fprintf(out, "* `program.s`: its machine code\n"
@@ -409,7 +355,8 @@ static void print_reproduce(struct bundle *b, FILE *out)
 {
     const struct check *c = b->check;
     fprintf(out,
-            "\n## How to reproduce\n\nThe command above, with hwcheck %s. "
+            "\n## How to reproduce\n\nThe command above, or `rerun.sh` of this "
+            "folder, which needs nothing outside of it, with hwcheck %s. "
             "Of the machine's model alone:\n\n",
             HWCHECK_VERSION);
     if (b->has_litmus)
@@ -466,8 +413,9 @@ static bool write_files(struct bundle *b, struct err *err)
 {
     char path[PATH_BYTES];
     bool explored = b->check->target->explored;
-    if (!write_in(b, "command.txt", print_command, err) ||
-        !write_sources(b, err) ||
+    if (!rerun_make(&b->rerun, b->check, b->dir, err) ||
+        !write_in(b, "command.txt", print_own_command, err) ||
+        !write_in(b, "rerun.sh", print_script, err) ||
         (explored && !write_in(b, "program.s", print_assembly, err)) ||
         (explored && !write_in(b, "outcomes.txt", print_outcomes, err)) ||
         !write_in(b, "witness.html", print_html, err) || !write_litmus(b, err))
@@ -489,7 +437,26 @@ bool check_bundle_write(const struct check *c, const char *dir, char *folder,
     if (done && folder)
         snprintf(folder, NAME_MAX + 1, "%s", base_name(b.dir));
     free(b.herd);
+    rerun_release(&b.rerun);
     return done;
+}
+
+/* Of all folders at once. */
+static bool write_all_script(const char *dir, struct err *err)
+{
+    char path[PATH_BYTES];
+    if (snprintf(path, sizeof path, "%s/rerun.sh", dir) >= (int)sizeof path)
+        return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
+    FILE *out = fopen(path, "w");
+    if (out) {
+        rerun_print_all(out);
+        make_executable(out);
+    }
+    bool bad = !out || ferror(out);
+    if ((out && fclose(out) != 0) || bad)
+        return err_set(err, ERR_SYSTEM, "cannot write '%s': %s", path,
+                       strerror(errno));
+    return true;
 }
 
 bool check_bundle_write_index(struct check_index *x, const struct options *o,
@@ -498,5 +465,6 @@ bool check_bundle_write_index(struct check_index *x, const struct options *o,
     char path[PATH_BYTES];
     if (snprintf(path, sizeof path, "%s/index.html", dir) >= (int)sizeof path)
         return err_set(err, ERR_USAGE, "the name '%s' is too long", dir);
-    return make_folder(dir, err) && check_index_write(x, o, path, err);
+    return make_folder(dir, err) && check_index_write(x, o, path, err) &&
+           write_all_script(dir, err);
 }

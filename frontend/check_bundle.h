@@ -1,6 +1,7 @@
 /* A folder with all that a bug report needs: what was found (report.md,
  * witness.html, outcomes.txt), and what it takes to see it again (the program,
- * its assembly, the command, the bad execution as a litmus test). */
+ * its assembly, the command with a script that runs it from there, mappings and
+ * models, the bad execution as a litmus test). */
 #ifndef FRONTEND_CHECK_BUNDLE_H
 #define FRONTEND_CHECK_BUNDLE_H
 

@@ -141,7 +141,8 @@ enum option_kind {
       "for each that is not sound")                                            \
     X(ON(CHECK), TEXT, bundle, "bundle", "DIR", "",                            \
       "make the folder DIR with all that a bug report needs: report.md, the "  \
-      "program, its assembly, the bad execution as a litmus test, a page; "    \
+      "program, its assembly, the bad execution as a litmus test, a page, a "  \
+      "script that runs it again wherever it is; "                             \
       "several checks have a folder each within DIR (of --entry=BEGIN* those " \
       "that are not sound), and index.html")                                   \
     X(ON(EXPLORE), TEXT, dot_all, "dot-all", "DIR", "",                        \

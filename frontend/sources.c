@@ -66,7 +66,14 @@ static bool run_clang(const char *const *argv, int out)
     return !error && status == 0;
 }
 
-/* The rule "out: prog.c a.h b.h" that clang -MM writes; to be freed. */
+/* What comes with the system, the compiler or hwcheck. */
+static bool is_system(const char *file, const char *guest)
+{
+    return strncmp(file, "/usr/", 5) == 0 ||
+           (guest[0] && strncmp(file, guest, strlen(guest)) == 0);
+}
+
+/* The rule "out: prog.c a.h b.h" that clang -M writes; to be freed. */
 static char *read_rule(const char *const *argv)
 {
     char *text = NULL;
@@ -92,7 +99,7 @@ void sources_find(struct sources *s, const struct options *o,
                   const struct isa *isa, const char *path)
 {
     const char **argv = mem_resize(NULL, (o->n_cflags + 16) * sizeof *argv);
-    char include[3100], target[120];
+    char include[3100] = "", target[120];
     struct err err;
     uint32_t n = 0;
     *s = (struct sources){0};
@@ -110,7 +117,7 @@ void sources_find(struct sources *s, const struct options *o,
     for (uint32_t i = 0; i < o->n_cflags; i++)
         argv[n++] = o->cflags[i];
     argv[n++] = "-w";
-    argv[n++] = "-MM";
+    argv[n++] = "-M"; /* not -MM: folders given by -isystem are the user's */
     argv[n++] = "-MT";
     argv[n++] = "out";
     argv[n++] = path;
@@ -119,7 +126,10 @@ void sources_find(struct sources *s, const struct options *o,
     if (rule && strncmp(rule, "out:", 4) == 0) {
         const char *at = rule + 4;
         for (char *name; (name = next_name(&at));)
-            add_file(s, name);
+            if (is_system(name, include))
+                free(name);
+            else
+                add_file(s, name);
     }
     free(rule);
     free(argv);

@@ -136,7 +136,7 @@ bool target_abi(const struct isa *isa, struct target_abi *out, struct err *err)
         add_abi(out, "-mcx16"); /* else atomics of 16 bytes are calls */
     if (!isa)
         return true;
-    if (!find_guest("include", out->include, sizeof out->include, err))
+    if (!target_find_guest("include", out->include, sizeof out->include, err))
         return false;
     snprintf(out->target, sizeof out->target, "--target=%s", isa->triple);
     add_abi(out, out->target);
