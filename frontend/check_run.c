@@ -345,7 +345,7 @@ static void check_file(struct session *s, const char *path, const char *file)
     };
     /* If the command is to end, compiling will say so. */
     if (!find_language(&p, &err) && err.kind != ERR_STOPPED) {
-        complain(s, path, &err);
+        complain(s, path, NULL, &err);
         return;
     }
     uint32_t first = compile_sources(&p, &err);
