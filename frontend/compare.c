@@ -271,6 +271,7 @@ void compare_init(struct compare *c, struct subject *source,
     c->has_status = has_status(source_run) || has_status(machine_run);
     c->no_places = lacks_place(machine_run);
     find_objects(c);
+    compare_note_ends(c, source_run);
     add_changed(c, COMPARE_SOURCE, source_run);
     add_changed(c, COMPARE_MACHINE, machine_run);
     drop_doubles(c);

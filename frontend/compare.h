@@ -101,6 +101,9 @@ bool compare_is_cyclic(const struct graph *g, bool co);
 
 /* ---- between compare.c and compare_value.c */
 
+/* Finds which variables the source has pointers to the end of. */
+void compare_note_ends(struct compare *c, const struct explore *source);
+
 /* A pointer or integer of the outcome at hand as text: what it points to, or a
  * number. *is_number: it is one, and may be made of an address. */
 void compare_word(struct compare *c, uint64_t value, char *buf, size_t cap,

@@ -174,23 +174,63 @@ static bool allocated_at(struct compare *c, uint64_t addr, char *buf,
     return true;
 }
 
-/* One past the end of a variable. */
-static bool past_at(struct compare *c, int side, uint64_t addr, char *buf,
-                    size_t cap)
+/* The variable that ends at byte `addr` of a side, or NULL. */
+static const struct image_global *ending_at(const struct compare *c, int side,
+                                            uint64_t addr)
 {
     uint64_t offset;
     const struct image_global *g = object_at(c, side, addr - 1, &offset);
-    if (!g || offset + 1 != g->size || !g->declared)
+    return g && offset + 1 == g->size && g->declared ? g : NULL;
+}
+
+/* A variable's address on the machine, or 0. */
+static uint64_t on_machine(const struct compare *c,
+                           const struct image_global *g)
+{
+    uint32_t global = (uint32_t)(g - image_of(c)->globals);
+    for (uint32_t i = 0; i < c->n_objects; i++)
+        if (c->objects[i].global == global)
+            return c->objects[i].addr;
+    return 0;
+}
+
+/* On the machine the end of one variable may be the start of the next, so that
+ * nobody can tell which of them a pointer is for. On both sides it is the end
+ * if the source has such a pointer, else the start. `is_sure`: nothing else can
+ * be there. */
+static bool end_at(const struct compare *c, uint64_t addr, bool is_sure,
+                   char *buf, size_t cap)
+{
+    uint64_t offset;
+    const struct image_global *end = ending_at(c, c->side, addr);
+    const struct image_global *start = object_at(c, c->side, addr, &offset);
+    start = start && start->declared && offset == 0 ? start : NULL;
+    if (c->side == COMPARE_SOURCE && (end || start)) {
+        uint64_t at = on_machine(c, end ? end : start);
+        at += end && at ? end->size : 0;
+        if (at && end)
+            start = object_at(c, COMPARE_MACHINE, at, &offset);
+        else if (at)
+            end = ending_at(c, COMPARE_MACHINE, at);
+    }
+    if (end && !c->is_past[end - image_of(c)->globals] && (start || !is_sure))
+        end = NULL;
+    if (!end && !start)
         return false;
-    uint32_t index = (uint32_t)(g - image_of(c)->globals);
-    /* On the machine it may be the next variable as well: if the source never
-     * has a pointer to the end of this one, it is. */
-    if (side == COMPARE_SOURCE)
-        c->is_past[index] = true;
-    else if (!c->is_past[index] && object_at(c, side, addr, &offset))
-        return false;
-    print_object(c, g, g->size, buf, cap);
+    print_object(c, end ? end : start, end ? end->size : 0, buf, cap);
     return true;
+}
+
+void compare_note_ends(struct compare *c, const struct explore *source)
+{
+    const struct outcomes *o = &source->outcomes;
+    for (uint32_t i = 0; i < o->n_raw; i++) {
+        uint64_t value = o->raw[i].value;
+        const struct image_global *g =
+            value < 4096 ? NULL : ending_at(c, COMPARE_SOURCE, value);
+        if (g)
+            c->is_past[g - image_of(c)->globals] = true;
+    }
 }
 
 static bool points_to(struct compare *c, uint64_t addr, char *buf, size_t cap)
@@ -199,7 +239,7 @@ static bool points_to(struct compare *c, uint64_t addr, char *buf, size_t cap)
     int side = c->side;
     if (addr < 4096)
         return false;
-    if (past_at(c, side, addr, buf, cap))
+    if (end_at(c, addr, false, buf, cap))
         return true;
     const struct image_global *g = object_at(c, side, addr, &offset);
     if (g && g->declared) {
@@ -208,7 +248,8 @@ static bool points_to(struct compare *c, uint64_t addr, char *buf, size_t cap)
     }
     return literal_at(c, side, addr, buf, cap) ||
            function_at(c, side, addr, buf, cap) ||
-           own_at(side, addr, buf, cap) || allocated_at(c, addr, buf, cap);
+           own_at(side, addr, buf, cap) || allocated_at(c, addr, buf, cap) ||
+           end_at(c, addr, true, buf, cap);
 }
 
 /* ---- numbers */

@@ -420,6 +420,7 @@ static bool rewrite_module(struct instrument *in)
         rewrite_function(in, in->functions[i]);
     if (in->failed)
         return false;
+    instrument_pad_globals(in);
     instrument_table(in, INSTRUMENT_FUNCTIONS, in->functions, in->n_functions);
     instrument_table(in, INSTRUMENT_GLOBALS, in->globals, in->n_globals);
     char *message = NULL;

@@ -87,18 +87,6 @@ static bool define_external(struct instrument *in, LLVMValueRef global)
     return err_set(in->err, ERR_INPUT, "variable '%s' is not defined", name);
 }
 
-/* The end of a variable is never the start of another: a pointer tells which of
- * them it is for. */
-static void keep_apart(LLVMValueRef global, uint64_t bytes)
-{
-    unsigned align = LLVMGetAlignment(global);
-    unsigned least = 8;
-    while (least <= bytes && least < 4096)
-        least *= 2;
-    if (align < least)
-        LLVMSetAlignment(global, least);
-}
-
 void instrument_list_global(struct instrument *in, LLVMValueRef global)
 {
     size_t n;
@@ -120,7 +108,6 @@ void instrument_list_global(struct instrument *in, LLVMValueRef global)
         .constant = LLVMIsGlobalConstant(global),
     };
     instrument_describe_global(in, global, &g);
-    keep_apart(global, g.size);
     if (LLVMIsThreadLocal(global)) {
         g.tls = in->image->tls_size;
         in->image->tls_size += (g.size + 63) & ~(uint64_t)63;
@@ -153,6 +140,32 @@ void instrument_list_function(struct instrument *in, LLVMValueRef function)
     in->functions = mem_room(in->functions, in->n_functions, &in->functions_cap,
                              sizeof(LLVMValueRef));
     in->functions[in->n_functions++] = function;
+}
+
+/* The same variable with a byte behind it. */
+static LLVMValueRef pad(struct instrument *in, LLVMValueRef global)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    LLVMValueRef parts[] = {LLVMGetInitializer(global), LLVMConstNull(in->i8)};
+    LLVMValueRef value = LLVMConstStructInContext(in->context, parts, 2, 0);
+    LLVMValueRef padded =
+        LLVMAddGlobal(in->module, LLVMTypeOf(value), "hwc.padded");
+    unsigned align = LLVMGetAlignment(global);
+    unsigned least = LLVMABIAlignmentOfType(in->layout, type);
+    align = align > least ? align : least;
+    LLVMSetInitializer(padded, value);
+    LLVMSetGlobalConstant(padded, LLVMIsGlobalConstant(global));
+    LLVMSetLinkage(padded, LLVMInternalLinkage);
+    LLVMSetAlignment(padded, align > 8 ? align : 8);
+    LLVMReplaceAllUsesWith(global, padded);
+    LLVMDeleteGlobal(global);
+    return padded;
+}
+
+void instrument_pad_globals(struct instrument *in)
+{
+    for (uint32_t i = 0; i < in->n_globals; i++)
+        in->globals[i] = pad(in, in->globals[i]);
 }
 
 void instrument_table(struct instrument *in, const char *name,

@@ -112,6 +112,9 @@ uint32_t instrument_type(struct instrument *in, LLVMTypeRef type);
 bool instrument_main(struct instrument *in);
 /* Makes functions of the library whose address is used callable. */
 void instrument_wrap_functions(struct instrument *in);
+/* Makes sure that the end of a variable is never the start of another: a
+ * pointer tells which of them it is for. Once all code is rewritten. */
+void instrument_pad_globals(struct instrument *in);
 /* Adds to the image, and to in->globals and in->functions. */
 void instrument_list_global(struct instrument *in, LLVMValueRef global);
 void instrument_list_function(struct instrument *in, LLVMValueRef function);

@@ -24,7 +24,8 @@ struct target_variable {
     uint64_t addr;
     const char *name; /* libdw's */
     Dwarf_Off die;
-    const char *function; /* that it is a variable of; NULL: none */
+    const char *function; /* that it is a variable of; NULL: none; "": one that
+                             is not named */
     const char *file;     /* of the declaration; NULL: not known */
     int line;
     bool external;
@@ -140,13 +141,20 @@ static void read_variable(struct target *t, Dwarf_Die *die,
     t->variables[t->n_variables++] = v;
 }
 
-/* The function that the scope is, or is in; NULL: none. */
+static const char *name_or_empty(Dwarf_Die *die)
+{
+    const char *name = dwarf_diename(die);
+    return name ? name : "";
+}
+
+/* The function that the scope is, or is in; NULL: none. Of one that is inlined
+ * everywhere clang keeps the static variables, but not the name. */
 static const char *function_of(Dwarf_Die *scope)
 {
     Dwarf_Die *scopes = NULL;
     int tag = dwarf_tag(scope);
     if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-        return dwarf_diename(scope);
+        return name_or_empty(scope);
     if (tag != DW_TAG_lexical_block)
         return NULL;
     const char *name = NULL;
@@ -154,7 +162,7 @@ static const char *function_of(Dwarf_Die *scope)
     for (int i = 0; i < n && !name; i++) {
         tag = dwarf_tag(&scopes[i]);
         if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            name = dwarf_diename(&scopes[i]);
+            name = name_or_empty(&scopes[i]);
     }
     free(scopes);
     return name;
@@ -200,8 +208,12 @@ static bool is_same_file(const char *a, const char *b)
 static int fits(const struct target_variable *v,
                 const struct target_declaration *d)
 {
-    if (strcmp(v->name, d->name) != 0 || !is_same(v->function, d->function) ||
-        v->external != d->external)
+    bool is_unnamed = v->function && !*v->function && d->function;
+    if (strcmp(v->name, d->name) != 0 || v->external != d->external ||
+        (!is_unnamed && !is_same(v->function, d->function)))
+        return 0;
+    if (is_unnamed &&
+        (!is_same_file(v->file, d->file) || (uint32_t)v->line != d->line))
         return 0;
     if (v->external)
         return 4;
