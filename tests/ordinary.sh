@@ -11,7 +11,9 @@
 #   // flags: -g0                       more flags
 #   // inconclusive: NAME REASON        this one may be INCONCLUSIVE
 #   // unseen: NAME REASON              its fault cannot be seen everywhere
-#   // sources: a.c b.c                 all files of the program
+#   // only: COMPILER, REASON           not with others
+#   // pending: REASON                  left out, but with PENDING=1
+#   // refused: REASON                  the command says so and exits 2
 set -u
 : "${HWCHECK:?the binary to test}" "${SRC:?the root of the project}"
 folder=$SRC/tests/ordinary
@@ -29,6 +31,11 @@ one() { # <file> <isa> <compiler> <level> <planted: 0 or 1>
     wanted=$(grep -c '^int test_' "$file")
     [ "$wanted" = 0 ] || options+=('--entry=test_*')
     [ "$planted" = 0 ] || flags+=(-DPLANTED)
+    if grep -q '^// refused: ' "$file"; then
+        "$HWCHECK" check "${options[@]}" "$file" -- "$level" >/dev/null 2>&1
+        [ $? = 2 ] && echo "ok 1" || echo "FAILED ${file##*/} is not refused"
+        return
+    fi
     "$HWCHECK" check "${options[@]}" "$file" -- "$level" ${flags[@]+"${flags[@]}"} \
         2>&1 </dev/null | awk -v file="$file" -v planted="$planted" \
         -v wanted="$wanted" -v what="${file##*/} $isa $cc $level" '
@@ -84,10 +91,12 @@ fi
 jobs() { # <file>...
     local file isa level n=0 planted cc
     for file in "$@"; do
-        ! grep -q '^// with ' "$file" || continue
+        [ "${PENDING:-0}" = 1 ] || ! grep -q '^// pending: ' "$file" || continue
         for isa in "${isas[@]}"; do
             n=$((n + 1))
             for cc in clang-19 "${gcc[$isa]}"; do
+                grep -q "^// only: $cc," "$file" ||
+                    ! grep -q '^// only: ' "$file" || cc=clang-19
                 for level in -O0 -O1 -O2 -O3; do
                     for planted in 0 1; do
                         printf '%s\0' "$file" "$isa" "$cc" "$level" "$planted"

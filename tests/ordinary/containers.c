@@ -248,7 +248,7 @@ static void *grow(void *unused)
     for (int i = 0; i < 5; i++) {
         struct tree **at = &root;
         while (*at)
-            at = &(*at)->child[keys[i] PLANT(>, >=) (*at)->key];
+            at = &(*at)->child[keys[i] PLANT(>, >=)(*at)->key];
         trees[i].key = keys[i] PLANT(, | 1);
         *at = &trees[i];
     }

@@ -149,7 +149,7 @@ int test_nested(void)
 }
 
 /* Two fields whose names are long and end differently. */
-#define LONG_NAME(end)                                                       \
+#define LONG_NAME(end) \
     a_very_long_name_of_a_member_that_goes_on_and_on_as_generated_code_has_it_##end
 struct deep {
     struct {
@@ -166,10 +166,12 @@ static struct deep deep;
 
 static void *fill_deep(void *unused)
 {
-    int *one = &deep.LONG_NAME(a).LONG_NAME(b).LONG_NAME(c).LONG_NAME(d)
-                    .LONG_NAME(one);
-    int *two = &deep.LONG_NAME(a).LONG_NAME(b).LONG_NAME(c).LONG_NAME(d)
-                    .LONG_NAME(two);
+    int *one =
+        &deep.LONG_NAME(a).LONG_NAME(b).LONG_NAME(c).LONG_NAME(d).LONG_NAME(
+            one);
+    int *two =
+        &deep.LONG_NAME(a).LONG_NAME(b).LONG_NAME(c).LONG_NAME(d).LONG_NAME(
+            two);
     *PLANT(one, two) = 1;
     *PLANT(two, one) = 2;
     return unused;
@@ -186,8 +188,8 @@ static int *to_deep;
 
 static void *point_deep(void *unused)
 {
-    to_deep = &deep.LONG_NAME(a).LONG_NAME(b).LONG_NAME(c).LONG_NAME(d)
-                   .PLANT(LONG_NAME(one), LONG_NAME(two));
+    to_deep = &deep.LONG_NAME(a).LONG_NAME(b).LONG_NAME(c).LONG_NAME(d).PLANT(
+        LONG_NAME(one), LONG_NAME(two));
     return unused;
 }
 

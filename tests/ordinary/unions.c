@@ -140,31 +140,6 @@ int test_array_in_union(void)
     return 0;
 }
 
-/* A union in turn used as one and the other, between two threads. */
-static union {
-    long number;
-    char letters[8];
-} slot;
-
-static void *use_number(void *unused)
-{
-    slot.number = -1;
-    return unused;
-}
-
-static void *use_letters(void *unused)
-{
-    if (slot.number == -1)
-        memcpy(slot.letters, PLANT("abcdefg", "abcdefh"), 8);
-    return unused;
-}
-
-int test_in_turn(void)
-{
-    in_turn(use_number, use_letters);
-    return 0;
-}
-
 int main(void)
 {
     return 0;
