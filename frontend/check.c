@@ -535,26 +535,45 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Would no outcome be extra, were it not for numbers that may be made of
- * addresses? Those differ on both sides, and mean the same. */
-static bool differ_by_addresses(const struct check *c)
+/* Some part of an outcome, or NULL. */
+typedef const char *part_of(const struct compare_outcome *o);
+
+static const char *known_part(const struct compare_outcome *o)
+{
+    return o->known;
+}
+
+static const char *outer_part(const struct compare_outcome *o)
+{
+    return o->outer;
+}
+
+/* Would no outcome be extra, if only that part of outcomes were compared? */
+static bool differ_elsewhere(const struct check *c, part_of *part)
 {
     const struct compare_set *source = &c->outcomes[0];
-    if (!c->source->subject.source.image.has_addresses)
-        return false;
     for (uint32_t i = 0; i < c->n_extras; i++) {
         const struct check_extra *e = &c->extras[i];
         uint32_t at = compare_set_find(&c->outcomes[1], e->text);
-        const char *known =
-            at == UINT32_MAX ? NULL : c->outcomes[1].list[at].known;
+        const char *own =
+            at == UINT32_MAX ? NULL : part(&c->outcomes[1].list[at]);
         bool found = false;
-        for (uint32_t k = 0; known && k < source->n && !found; k++)
-            found = source->list[k].known &&
-                    strcmp(source->list[k].known, known) == 0;
+        for (uint32_t k = 0; own && k < source->n && !found; k++) {
+            const char *other = part(&source->list[k]);
+            found = other && strcmp(other, own) == 0;
+        }
         if (!found && !e->buffering)
             return false;
     }
     return true;
+}
+
+/* Numbers that may be made of addresses differ on both sides, and mean the
+ * same. */
+static bool differ_by_addresses(const struct check *c)
+{
+    return c->source->subject.source.image.has_addresses &&
+           differ_elsewhere(c, known_part);
 }
 
 /* Is there anything that could have differed? */
@@ -747,12 +766,19 @@ static bool check_machine(struct check *c, bool keeps_statics, struct err *err)
 }
 
 /* Nothing is wrong with what can be seen, but there is more: variables whose
- * values the compiler does not keep. What others compiled is as it is. */
-static bool is_more_to_see(const struct check *c)
+ * values the compiler does not keep. Or what is wrong are static variables
+ * alone: nobody reads them any more, so that the last stores may be missing.
+ * What others compiled is as it is. */
+static bool is_more_to_see(struct check *c)
 {
-    return !c->options->object.n && !c->options->assembly.n &&
-           c->compare.missing && c->compare.missing[0] &&
-           strcmp(c->options->observe, "all") == 0 &&
+    if (c->options->object.n || c->options->assembly.n || !c->compare.missing)
+        return false;
+    if (c->verdict == CHECK_MISCOMPILED && c->n_extras &&
+        differ_elsewhere(c, outer_part)) {
+        compare_note_statics(&c->compare);
+        return true;
+    }
+    return c->compare.missing[0] && strcmp(c->options->observe, "all") == 0 &&
            (c->verdict == CHECK_SOUND ||
             (c->verdict == CHECK_INCONCLUSIVE && c->gap == GAP_NOTHING));
 }

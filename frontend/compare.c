@@ -284,6 +284,13 @@ void compare_init(struct compare *c, struct subject *source,
     read_initial(c, COMPARE_MACHINE);
 }
 
+void compare_note_statics(struct compare *c)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (!image_of(c)->globals[c->leaves[i].object].external)
+            note_missing(c, c->leaves[i].object);
+}
+
 void compare_release(struct compare *c)
 {
     for (uint32_t i = 0; i < c->n; i++)
@@ -353,14 +360,15 @@ static void text_add(struct text *t, const char *name, const char *equal,
     t->n += (size_t)n;
 }
 
-/* An outcome while it is written: in full, and without the numbers that may be
- * made of addresses. */
+/* An outcome while it is written: in full, without the numbers that may be made
+ * of addresses, and without static variables. */
 struct writing {
-    struct text text, known;
+    struct text text, known, outer;
     bool has_number, failed;
 };
 
-static void add_value(struct writing *w, const char *name, const char *value,
+/* Of a static variable. */
+static void add_inner(struct writing *w, const char *name, const char *value,
                       bool is_number)
 {
     text_add(&w->text, name, "=", value);
@@ -368,10 +376,18 @@ static void add_value(struct writing *w, const char *name, const char *value,
     w->has_number |= is_number;
 }
 
+static void add_value(struct writing *w, const char *name, const char *value,
+                      bool is_number)
+{
+    text_add(&w->outer, name, "=", value);
+    add_inner(w, name, value, is_number);
+}
+
 static void add_text(struct writing *w, const char *text, const char *rest)
 {
     text_add(&w->text, text, "", rest);
     text_add(&w->known, text, "", rest);
+    text_add(&w->outer, text, "", rest);
 }
 
 static int items_by_name(const void *a, const void *b, void *texts)
@@ -414,7 +430,10 @@ static void add_leaves(struct compare *c, struct writing *w)
     for (uint32_t i = 0; i < c->n; i++) {
         bool is_number;
         compare_value(c, &c->leaves[i], value, VALUE_BYTES, &is_number);
-        add_value(w, c->leaves[i].name, value, is_number);
+        if (image_of(c)->globals[c->leaves[i].object].external)
+            add_value(w, c->leaves[i].name, value, is_number);
+        else
+            add_inner(w, c->leaves[i].name, value, is_number);
     }
     free(value);
 }
@@ -458,6 +477,7 @@ static struct compare_outcome outcome_of(struct compare *c, int side,
     struct writing w = {
         .text = {memset(mem_resize(NULL, 1), 0, 1), 0, 1},
         .known = {memset(mem_resize(NULL, 1), 0, 1), 0, 1},
+        .outer = {memset(mem_resize(NULL, 1), 0, 1), 0, 1},
     };
     c->side = side;
     c->raw = o->raw + outcome->raw_first;
@@ -471,7 +491,7 @@ static struct compare_outcome outcome_of(struct compare *c, int side,
         free(w.known.at);
         w.known.at = NULL;
     }
-    return (struct compare_outcome){w.text.at, w.known.at, w.failed,
+    return (struct compare_outcome){w.text.at, w.known.at, w.outer.at, w.failed,
                                     outcome->executions};
 }
 
@@ -487,6 +507,7 @@ static void release_outcome(struct compare_outcome *o)
 {
     free(o->text);
     free(o->known);
+    free(o->outer);
 }
 
 void compare_set_init(struct compare_set *s, struct compare *c, int side,
@@ -532,6 +553,7 @@ char *compare_text(struct compare *c, int side, const struct path *path,
     struct compare_outcome o = outcome_of(c, side, &one, &one.list[0]);
     outcomes_release(&one);
     free(o.known);
+    free(o.outer);
     return o.text;
 }
 

@@ -58,12 +58,15 @@ void compare_init(struct compare *c, struct subject *source,
                   const struct explore *source_run, struct subject *machine,
                   const struct explore *machine_run);
 void compare_release(struct compare *c);
+/* Counts the static variables that are compared as missing. */
+void compare_note_statics(struct compare *c);
 
 /* "r1=1 r2=0 x=2": observations, then leaves. */
 struct compare_outcome {
     char *text;
     char *known; /* the same without numbers that may be made of addresses;
                     NULL if there are none */
+    char *outer; /* the same without static variables */
     bool failed; /* some thread failed */
     uint64_t executions;
 };

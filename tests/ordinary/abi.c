@@ -1,5 +1,4 @@
 /* What differs by target: macros, char, byte order, sizes. */
-// pending: the source side has the ABI of x86-64
 #include "ordinary.h"
 
 #include <limits.h>

@@ -1,5 +1,4 @@
 /* An atomic struct of three bytes, which is larger on some targets. */
-// pending: the source side has the ABI of x86-64
 // only: clang-19, for GCC calls a library
 #include "ordinary.h"
 

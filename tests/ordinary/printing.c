@@ -1,5 +1,4 @@
 /* What is printed. */
-// pending: what is printed is not compared
 #include "ordinary.h"
 
 #include <stdio.h>
