@@ -480,7 +480,9 @@ static void write_program(uint64_t seed, unsigned number)
         below(p, 2);
     p->number = number;
     p->mode = (enum mode)below(p, MODES);
-    p->n_threads = p->mode == MODE_IN_TURN ? 2 : 1 + below(p, 3);
+    p->n_threads = 1 + below(p, p->mode == MODE_LOCK ? 2 : 3);
+    if (p->mode == MODE_IN_TURN)
+        p->n_threads = 2;
     make_types(p);
     make_variables(p);
     printf("static unsigned shared_%u;\nstatic atomic_uint x_%u, y_%u;\n\n",
