@@ -131,10 +131,12 @@ void search_advance(struct explore *x, thread_id t, node_id node)
 const char *search_where(struct explore *x, char *buf, size_t cap)
 {
     enum { MANY = 200 };
-    const struct graph *g = search_graph(x);
     uint32_t most = MANY;
     char place[200];
     buf[0] = '\0';
+    if (x->n_frames == 0) /* before the search, or behind it */
+        return buf;
+    const struct graph *g = search_graph(x);
     for (thread_id t = 0; t < g->n_threads; t++) {
         uint32_t n = 0;
         for (event_id e = g->threads[t].last; e != EVENT_NONE;

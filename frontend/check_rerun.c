@@ -234,15 +234,34 @@ static void add_text(struct rerun *r, const struct check *c, const char *dir,
     free(own);
 }
 
+/* Objects have a folder of their own; assembly is one of the sources. */
+static char *code_value(struct rerun *r, const char *dir, const char *path,
+                        bool is_assembly, struct err *err)
+{
+    char *full = absolute(path), *name;
+    if (is_assembly)
+        name = strdup(within(r->root, full));
+    else {
+        name = format("objects/%s", base_name(path));
+        take_file(r, dir, full, name, err);
+    }
+    free(full);
+    return name;
+}
+
 /* "T1=mine.map" */
 static void add_list(struct rerun *r, const struct option_list *list,
                      const char *dir, const struct option_row *row,
                      struct err *err)
 {
+    bool is_assembly = strcmp(row->name, "asm") == 0;
+    bool is_code = is_assembly || strcmp(row->name, "object") == 0;
     for (unsigned i = 0; i < list->n; i++) {
-        const char *item = list->items[i], *equal = strchr(item, '=');
+        const char *item = list->items[i];
+        const char *equal = is_code ? NULL : strchr(item, '=');
         int n = equal ? (int)(equal + 1 - item) : 0;
-        char *own = take_value(r, dir, item + n, ".map", err);
+        char *own = is_code ? code_value(r, dir, item, is_assembly, err)
+                            : take_value(r, dir, item + n, ".map", err);
         add_word(r, format("--%s=%.*s%s", row->name, n, item, own));
         free(own);
     }
@@ -343,24 +362,28 @@ bool rerun_make(struct rerun *r, const struct check *c, const char *dir,
     *r = (struct rerun){0};
     sources_find(&s, c->options, c->isa, c->path);
     char *program = absolute(c->path);
-    char *root = format("%.*s", (int)(base_name(program) - program), program);
-    if (strlen(root) > 1)
-        root[strlen(root) - 1] = '\0';
+    r->root = format("%.*s", (int)(base_name(program) - program), program);
+    if (strlen(r->root) > 1)
+        r->root[strlen(r->root) - 1] = '\0';
     for (uint32_t i = 0; i < s.n; i++) {
         char *full = absolute(s.files[i]);
-        meet(root, full);
+        meet(r->root, full);
         free(full);
     }
     err->kind = ERR_NONE;
-    bool good = take_sources(r, &s, dir, root, err);
+    bool good = take_sources(r, &s, dir, r->root, err);
     add_word(r, strdup("check"));
     for (size_t i = 0; good && (row = cli_option(i)); i++)
         if (row->commands & ON(CHECK))
             add_option(r, c, dir, row, err);
-    add_word(r, strdup(within(root, program)));
-    add_cflags(r, c->options, root);
+    add_word(r, strdup(within(r->root, program)));
+    for (uint32_t i = 1; i < c->options->n_files; i++) {
+        char *full = absolute(c->options->operands[i]);
+        add_word(r, strdup(within(r->root, full)));
+        free(full);
+    }
+    add_cflags(r, c->options, r->root);
     free(program);
-    free(root);
     sources_release(&s);
     return good && err->kind == ERR_NONE;
 }
@@ -373,6 +396,7 @@ void rerun_release(struct rerun *r)
         free(r->files[i]);
     free(r->words);
     free(r->files);
+    free(r->root);
     *r = (struct rerun){0};
 }
 

@@ -13,6 +13,7 @@ struct rerun {
     uint32_t n_words;
     char **files; /* names in the bundle of what was copied; owned */
     uint32_t n_files;
+    char *root; /* the folder whose place the bundle takes; owned */
 };
 
 /* Copies the files into the folder dir and makes the command. Call

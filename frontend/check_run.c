@@ -319,7 +319,9 @@ static bool find_language(struct program_check *p, struct err *err)
 {
     const struct session *s = p->session;
     struct check *c = &p->common;
-    if (s->options->source_model || (s->is_mapped && s->mapping.source))
+    /* A litmus test is a text of its own: what we make of it includes all. */
+    if (s->options->source_model || (s->is_mapped && s->mapping.source) ||
+        is_litmus(c->path))
         return true;
     if (!language_find(&c->language, s->options, c->file, err))
         return false;

@@ -109,7 +109,8 @@ enum option_kind {
       "the program is linked already, against the guest runtime")              \
     X(ON_MACHINE, COUNT, unroll, "unroll", "N", "0",                           \
       "cut a loop after N iterations that do something; then the verdict is "  \
-      "at best BOUNDED (0: 10000, in litmus tests 16)")                        \
+      "at best BOUNDED (0: 10000, or 1000 that only read; in litmus tests "    \
+      "16)")                                                                   \
     X(ON_SEARCH, SECONDS, timeout, "timeout", "SECONDS", "0",                  \
       "end after this time, which is for the whole command, with what was "    \
       "found; what is not begun then is INCONCLUSIVE (0: never)")              \

@@ -73,7 +73,8 @@ static bool is_system(const char *file, const char *guest)
            (guest[0] && strncmp(file, guest, strlen(guest)) == 0);
 }
 
-/* The rule "out: prog.c a.h b.h" that clang -M writes; to be freed. */
+/* Rules "out: prog.c a.h b.h", one a file, that clang -M writes; to be freed.
+ */
 static char *read_rule(const char *const *argv)
 {
     char *text = NULL;
@@ -98,12 +99,17 @@ static char *read_rule(const char *const *argv)
 void sources_find(struct sources *s, const struct options *o,
                   const struct isa *isa, const char *path)
 {
-    const char **argv = mem_resize(NULL, (o->n_cflags + 16) * sizeof *argv);
+    const char **argv =
+        mem_resize(NULL, (o->n_cflags + o->n_files + 16) * sizeof *argv);
     char include[3100] = "", target[120];
     struct err err;
     uint32_t n = 0;
     *s = (struct sources){0};
     add_file(s, strdup(path));
+    for (uint32_t i = 1; i < o->n_files; i++)
+        add_file(s, strdup(o->operands[i]));
+    for (unsigned i = 0; i < o->assembly.n; i++)
+        add_file(s, strdup(o->assembly.items[i]));
     argv[n++] = "clang-19";
     if (isa) {
         snprintf(target, sizeof target, "--target=%s", isa->triple);
@@ -121,16 +127,16 @@ void sources_find(struct sources *s, const struct options *o,
     argv[n++] = "-MT";
     argv[n++] = "out";
     argv[n++] = path;
+    for (uint32_t i = 1; i < o->n_files; i++)
+        argv[n++] = o->operands[i];
     argv[n] = NULL;
     char *rule = read_rule(argv);
-    if (rule && strncmp(rule, "out:", 4) == 0) {
-        const char *at = rule + 4;
-        for (char *name; (name = next_name(&at));)
-            if (is_system(name, include))
-                free(name);
-            else
-                add_file(s, name);
-    }
+    const char *at = rule ? rule : "";
+    for (char *name; (name = next_name(&at));)
+        if (strcmp(name, "out:") == 0 || is_system(name, include))
+            free(name);
+        else
+            add_file(s, name);
     free(rule);
     free(argv);
 }

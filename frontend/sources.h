@@ -1,5 +1,6 @@
-/* The files that a program consists of: the file that is compiled, and what it
- * includes of the user's own. For pages and bundles. */
+/* The files that a program consists of: those that are compiled (--link names
+ * several, --asm assembly), and what they include of the user's own. For pages
+ * and bundles. */
 #ifndef FRONTEND_SOURCES_H
 #define FRONTEND_SOURCES_H
 

@@ -88,6 +88,29 @@ rm -r work
 again map 0 'same'
 grep -q -- '--map=T2=mappings/none.map' moved/3/command.txt || complain "$(cat moved/3/command.txt)"
 
+# ---- a program of several files, with code that something else made
+mkdir -p work/a work/b
+printf '#include <stdatomic.h>\nextern atomic_int x, y;\nextern int r1, r2;\nvoid *f(void *);\nvoid *g(void *);\n' >work/b/both.h
+printf '#include "../b/both.h"\n#include <pthread.h>\natomic_int x, y;\nint r1, r2;\nint main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); pthread_join(u, 0); return 0; }\n' >work/a/main.c
+printf '#include "both.h"\nvoid *f(void *p) { x = 1; r1 = y; return p; }\nvoid *g(void *p) { y = 1; r2 = x; return p; }\n' >work/b/other.c
+run 1 --link --arch=x86_64 --mapping=bad-x86-sc-store --quiet --html=linked.html --bundle=linked work/a/main.c work/b/other.c
+grep -q '<code>work/b/both.h</code></h3>' linked.html || complain "the page lacks a header"
+grep -q '<code>work/b/other.c</code></h3>' linked.html || complain "the page lacks the second file"
+rm -r work
+again linked 0 'same'
+out_has '^MISCOMPILED'
+cat moved/4/a/main.c moved/4/b/other.c moved/4/b/both.h >/dev/null || complain "files are missing"
+mkdir work
+cp "$SRC/tests/programs/litmus/sb.c" work
+clang-19 --target=x86_64-linux-gnu -O1 -g -nostdlibinc -isystem "$(dirname "$HWCHECK")/guest/include" \
+    -S work/sb.c -o work/sb.s 2>err || complain "clang"
+clang-19 --target=x86_64-linux-gnu -g -c work/sb.s -o work/sb.o 2>err || complain "clang"
+run 1 --arch=x86_64 --source-model=sc --quiet --object=work/sb.o --bundle=object work/sb.c
+run 1 --arch=x86_64 --source-model=sc --quiet --asm=work/sb.s --bundle=asm work/sb.c
+rm -r work
+again object 0 'same'
+again asm 0 'same'
+
 # ---- functions, a litmus test, what is refused or cut short
 mkdir work
 {

@@ -34,6 +34,10 @@ out_has '^source +sc '
 run 0 --arch=ppc64le --mapping=java-volatile-repaired \
     "$programs/mapping/sb_volatile.c"
 out_lacks 'the program includes'
+# A litmus test is C, whatever our text of it includes.
+run 0 check --arch=aarch64 "$SRC/tests/litmus/c/IRIW+sc.litmus"
+out_has '^source +rc11 '
+out_lacks 'the program includes'
 
 printf '#include <hwcheck/java.h>\n#include <hwcheck/ocaml.h>\nint main(void) { return 0; }\n' >two.c
 run 2 explore two.c
