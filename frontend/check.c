@@ -535,47 +535,6 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Some part of an outcome, or NULL. */
-typedef const char *part_of(const struct compare_outcome *o);
-
-static const char *known_part(const struct compare_outcome *o)
-{
-    return o->known;
-}
-
-static const char *outer_part(const struct compare_outcome *o)
-{
-    return o->outer;
-}
-
-/* Would no outcome be extra, if only that part of outcomes were compared? */
-static bool differ_elsewhere(const struct check *c, part_of *part)
-{
-    const struct compare_set *source = &c->outcomes[0];
-    for (uint32_t i = 0; i < c->n_extras; i++) {
-        const struct check_extra *e = &c->extras[i];
-        uint32_t at = compare_set_find(&c->outcomes[1], e->text);
-        const char *own =
-            at == UINT32_MAX ? NULL : part(&c->outcomes[1].list[at]);
-        bool found = false;
-        for (uint32_t k = 0; own && k < source->n && !found; k++) {
-            const char *other = part(&source->list[k]);
-            found = other && strcmp(other, own) == 0;
-        }
-        if (!found && !e->buffering)
-            return false;
-    }
-    return true;
-}
-
-/* Numbers that may be made of addresses differ on both sides, and mean the
- * same. */
-static bool differ_by_addresses(const struct check *c)
-{
-    return c->source->subject.source.image.has_addresses &&
-           differ_elsewhere(c, known_part);
-}
-
 /* Is there anything that could have differed? */
 static bool compares_something(const struct check *c)
 {
@@ -630,7 +589,7 @@ static void judge(struct check *c)
     uint32_t bad = count_bad(c);
     /* What it leaves unexplored is no gap as long as no outcome is extra. */
     bool source_gap = is_source_gap(c);
-    if (bad && differ_by_addresses(c)) {
+    if (bad && check_differs_by_addresses(c)) {
         c->verdict = CHECK_INCONCLUSIVE;
         c->gap = GAP_UNMODELLED;
         snprintf(c->reason, sizeof c->reason,
@@ -773,8 +732,7 @@ static bool is_more_to_see(struct check *c)
 {
     if (c->options->object.n || c->options->assembly.n || !c->compare.missing)
         return false;
-    if (c->verdict == CHECK_MISCOMPILED && c->n_extras &&
-        differ_elsewhere(c, outer_part)) {
+    if (c->verdict == CHECK_MISCOMPILED && check_differs_by_statics(c)) {
         compare_note_statics(&c->compare);
         return true;
     }

@@ -1,5 +1,4 @@
 /* What is done once. */
-// pending: on Power the guest's library does not acquire if it is done
 #include "ordinary.h"
 
 #include <threads.h>

@@ -1,5 +1,4 @@
 /* Functions of variable arguments. */
-// refused: the source side has none yet
 #include "ordinary.h"
 
 #include <stdarg.h>

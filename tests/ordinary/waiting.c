@@ -1,5 +1,4 @@
 /* Loops that wait. */
-// pending: the loop that GCC makes at -O3 for Power is not seen to wait
 #include "ordinary.h"
 
 static int data, seen;
