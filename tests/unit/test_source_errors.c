@@ -140,12 +140,6 @@ static void what_is_refused(void)
     REFUSED("struct s { long a, b, c; }; _Atomic struct s g;\n"
             "int main(void) { struct s l = g; return l.a; }",
             "t.c:2: atomic access of 24 bytes is not supported");
-    REFUSED("#include <stdarg.h>\n"
-            "__attribute__((noinline)) int f(int n, ...) {\n"
-            "  va_list l; va_start(l, n); return va_arg(l, int); }\n"
-            "int main(void) { return f(1, 2); }",
-            "t.c:3: function 'f' has variable arguments, which are not "
-            "supported");
     REFUSED("__attribute__((constructor)) void f(void) {}\n"
             "int main(void) {}",
             "constructor and destructor functions are not supported");
