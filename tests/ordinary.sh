@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Ordinary, correct C programs (tests/ordinary): whatever compiles them, the
 # machine code is sound; and with the fault that is planted in the machine code
-# of each (-DPLANTED) it is not. Compilers and levels in turn, so that each
-# target has one a file; with EVERY=1 all of them.
+# of each (-DPLANTED) it is not. Targets, compilers and levels in turn, one of
+# each a file; with EVERY=1 all of them, with HWC_FAST=1 every fourth file.
 #   HWCHECK=<binary> SRC=<root> [EVERY=1] tests/ordinary.sh [FILE...]
 #
 # Each function test_* is a program; a file without one is a program itself.
@@ -92,6 +92,10 @@ jobs() { # <file>...
     for file in "$@"; do
         for isa in "${isas[@]}"; do
             n=$((n + 1))
+            if [ "${EVERY:-0}" != 1 ]; then
+                [ $((n % 4)) = 0 ] || continue
+                [ -z "${HWC_FAST:-}" ] || [ $((n % 16)) = 0 ] || continue
+            fi
             for cc in clang-19 "${gcc[$isa]}"; do
                 grep -q "^// only: $cc," "$file" ||
                     ! grep -q '^// only: ' "$file" || cc=clang-19

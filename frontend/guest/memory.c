@@ -170,3 +170,13 @@ char *strrchr(const char *s, int byte)
             return (char *)(uintptr_t)found;
     }
 }
+
+/* GCC calls it where the machine has no instruction for it. */
+int __popcountdi2(unsigned long value);
+int __popcountdi2(unsigned long value)
+{
+    int n = 0;
+    for (; value; value &= value - 1)
+        n++;
+    return n;
+}
