@@ -247,7 +247,8 @@ int explain_program(struct explain_command *c, const struct isa *isa,
         else
             list_outcomes(c, &subject, model, &err);
     }
-    if (err.kind != ERR_NONE) {
+    /* What was cut short knows no names: that it was is said instead. */
+    if (err.kind != ERR_NONE && halt_reason() == HALT_NONE) {
         if (err.kind == ERR_INPUT && !strstr(err.text, path) &&
             strncmp(err.text, "--outcome", 9) != 0)
             err_wrap(&err, "%s", path);

@@ -394,6 +394,7 @@ static int command_explain(const struct options *o)
     }
     if (halt_reason() != HALT_NONE && !c.reported) {
         halt_fail(&err);
+        report_json_free(&c.json, 1);
         code = report_stopped(o, isa, o->operands[0], &err, &c.json);
     } else if (halt_reason() != HALT_NONE)
         code = cli_worse(code, EXIT_INCONCLUSIVE);
