@@ -1,5 +1,5 @@
 /* Loops that wait. */
-// inconclusive: test_waits the loop that GCC makes at -O3 for Power is not seen to wait
+// inconclusive: test_waits GCC's loop at -O3 for Power is not seen to wait
 #include "ordinary.h"
 
 static int data, seen;
