@@ -7,7 +7,7 @@
  * time, hwcheck's and QEMU's together; then the same of answers, since a run
  * goes on behind what was asked. */
 #include "frontend/target.h"
-#include "hw/qemu_runtime.h"
+#include "hw/qemu/qemu_runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "core/mem.h"
 #include "frontend/litmus_dialect.h"
 #include "frontend/litmus_retry.h"
-#include "hw/wire.h"
+#include "hw/qemu/wire.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>

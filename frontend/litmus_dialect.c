@@ -1,6 +1,6 @@
 #include "frontend/litmus_dialect.h"
 
-#include "hw/wire.h"
+#include "hw/qemu/wire.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "frontend/target.h"
-#include "hw/qemu_runtime.h"
+#include "hw/qemu/qemu_runtime.h"
 
 struct subject {
     const struct isa *isa; /* NULL: the source */

@@ -9,7 +9,7 @@
 
 #include "core/err.h"
 #include "frontend/lower.h"
-#include "hw/machine_image.h"
+#include "hw/qemu/machine_image.h"
 
 struct target_options {
     const struct isa *isa;     /* NULL: from the ELF */

@@ -1,6 +1,7 @@
 /* The TCG plugin: lets one guest thread run at a time, feeds the values that
  * its reads of shared memory return, and records what it does. It decides
- * nothing: see hw/wire.h for the words and hw/qemu_link.c for the other side.
+ * nothing: see hw/qemu/wire.h for the words and hw/qemu/qemu_link.c for the
+ * other side.
  *
  * User-mode guest memory is memory of this process, at the same addresses (the
  * guest's mailbox tells whether that is so). An instruction's exec callback
@@ -11,7 +12,7 @@
  * to the guest at the end of the current block; the guest's handler goes back
  * to its loop. What the guest does until then is not recorded, and its stores
  * do no harm since shared memory is never read without being fed. */
-#include "hw/wire.h"
+#include "hw/qemu/wire.h"
 #include "qemu-plugin/qemu_api.h"
 
 #include <dlfcn.h>

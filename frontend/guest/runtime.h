@@ -7,7 +7,7 @@
 
 #define HWC_GUEST
 #include "core/event.h"
-#include "hw/wire.h"
+#include "hw/qemu/wire.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * goes wrong in a guest, and what goes wrong with QEMU. Run from the root. */
 #include "core/mem.h"
 #include "frontend/target.h"
-#include "hw/qemu_runtime.h"
+#include "hw/qemu/qemu_runtime.h"
 
 #include <sched.h>
 #include <signal.h>

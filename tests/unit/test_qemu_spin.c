@@ -1,4 +1,4 @@
-#include "hw/qemu_spin.h"
+#include "hw/qemu/qemu_spin.h"
 
 #include <string.h>
 #include <unity.h>
