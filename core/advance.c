@@ -15,7 +15,7 @@ static bool waits_for_ever(const struct explore *x, const struct graph *g,
     event_id last = g->threads[t].last;
     if (last != EVENT_NONE && event_is_half(&g->events[last]))
         last = g->events[last].rmw;
-    return !search_has_holes(x) && !x->options.keeps_waiting &&
+    return !search_has_lb(x) && !x->options.keeps_waiting &&
            last != EVENT_NONE && g->events[last].kind == LABEL_READ &&
            (g->events[last].flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX;
 }
@@ -111,7 +111,7 @@ void search_advance(struct explore *x, thread_id t, node_id node)
             note_unseen(x, t);
             return;
         }
-        if (!label_is_event(l.kind) || search_leaves_out(x, &l)) {
+        if (!label_is_event(l.kind) || search_hides(x, &l)) {
             if (!pass_label(x, t, &l))
                 return;
             node = search_step(x, node, 0);

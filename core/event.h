@@ -151,7 +151,7 @@ struct label {
     uint8_t size;  /* of an access, in bytes */
     uint8_t rmw;   /* read: may be followed by its write (enum label_rmw);
                       write: is the half, directly behind its read */
-    uint8_t noted; /* by core/notes.c; 0: nothing yet */
+    uint8_t noted; /* by core/lb_gap.c; 0: nothing yet */
     place_id place;
     uint64_t tags; /* TAG_BIT(...) of its kind and marks, TAG_R included */
     loc_id loc;

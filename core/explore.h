@@ -1,5 +1,5 @@
 /* The engine: visits every consistent complete execution of a program exactly
- * once (TruSt; see explore.c for the algorithm). */
+ * once (TruSt; see search.c for the algorithm). */
 #ifndef CORE_EXPLORE_H
 #define CORE_EXPLORE_H
 
@@ -50,7 +50,7 @@ struct explore_options {
     const volatile sig_atomic_t *stop; /* set by Ctrl-C; may be NULL */
     /* Called for each complete execution (blocked: some thread is blocked), and
      * about four times a second with progress; both may be NULL. Fences that
-     * the model ignores are not in g: see explore_whole. */
+     * the model ignores are not in g: see explore_with_fences. */
     void (*on_execution)(void *self, const struct graph *g, bool blocked);
     void (*on_progress)(void *self, uint64_t executions, uint64_t blocked,
                         double seconds);
@@ -107,7 +107,7 @@ struct explore {
     uint64_t violations_seen;
     struct graph *kept; /* see explore_keep */
     uint32_t n_kept;
-    struct graph whole; /* see explore_whole */
+    struct graph whole; /* see explore_with_fences */
     uint32_t *warnings; /* text ids, with place */
     place_id *warning_places;
     uint32_t n_warnings;
@@ -120,7 +120,7 @@ struct explore {
     bool only_unexplored;
     double seconds;
 
-    /* The search itself: see explore.c and search.h. */
+    /* The search itself: see search.c and search.h. */
     struct frame *frames;
     uint32_t n_frames, frames_cap, frames_made;
     struct work *work;
@@ -172,7 +172,8 @@ void explore_warn(struct explore *x, const char *text);
 /* From on_execution: the execution with the fences that the model ignores, for
  * reports and for other models; an event has the same id. Valid until the next
  * call. */
-const struct graph *explore_whole(struct explore *x, const struct graph *g);
+const struct graph *explore_with_fences(struct explore *x,
+                                        const struct graph *g);
 
 /* From on_execution: keeps a whole copy of the execution, with the paths that
  * its events stand on, as x->kept[i] until explore_release. In place of

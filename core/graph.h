@@ -43,8 +43,8 @@ enum {
     EVENT_TAKEN = 16,  /* some source or place was consistent for it */
     EVENT_PICKS = 32,  /* depends on a read by conditional selection */
     EVENT_SPLIT = 64,  /* a read kept without the write of its RMW */
-    EVENT_NEEDS = 128, /* has a row of search_needed */
-    EVENT_LOOSE = 256, /* these two: see core/holes.c, find_loose */
+    EVENT_NEEDS = 128, /* has a row of prefix_kept_needs */
+    EVENT_LOOSE = 256, /* these two: see core/lb_revisit.c, find_loose */
     EVENT_FREED = 512
 };
 

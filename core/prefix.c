@@ -118,7 +118,7 @@ bool prefix_is_behind(const struct explore *x, const struct graph *g,
     int row = x->model->cause_row;
     return row < 0 || row_has(graph_row(g, f, (unsigned)row), e) ||
            (g->events[f].flags & EVENT_NEEDS &&
-            row_has(search_needed(x, g, f), e));
+            row_has(prefix_kept_needs(x, g, f), e));
 }
 
 event_id prefix_half_of(const struct graph *g, event_id e,
@@ -180,7 +180,7 @@ static void add_sources(struct prefix *p, event_id e)
 {
     const struct graph *g = p->g;
     if (g->events[e].flags & EVENT_NEEDS)
-        add_all_needed(p, search_needed(p->x, g, e));
+        add_all_needed(p, prefix_kept_needs(p->x, g, e));
     event_id half = prefix_half_of(g, e, p->apart), source = source_of(g, e);
     if (half != EVENT_NONE && !row_has(p->full, half)) {
         p->x->has_joined = true;
@@ -341,10 +341,10 @@ void prefix_keep_needs(struct explore *x, const struct graph *g,
         const uint64_t *po = graph_row(g, e, ROW_PO);
         if (!row_exceeds(po, keep, g->words) && !row_has(po, r))
             continue;
-        uint64_t *needed = search_needed(x, part, e);
+        uint64_t *needed = prefix_kept_needs(x, part, e);
         memset(needed, 0, g->words * sizeof *needed);
         if (g->events[e].flags & EVENT_NEEDS)
-            row_or(needed, search_needed(x, g, e), g->words);
+            row_or(needed, prefix_kept_needs(x, g, e), g->words);
         add_order(x, g, e, model, needed);
         for (uint32_t w = 0; w < g->words; w++)
             needed[w] &= keep[w]; /* a forwarded write may need more */

@@ -25,7 +25,7 @@ enum dep_kind {
     DEP_PICK_DATA,
     DEP_PICK_CTRL,
     DEP_OPEN, /* no dependency: the read chose what the write, or an event
-                 before it, depends on; see core/notes.c */
+                 before it, depends on; see core/lb_gap.c */
     DEP_KINDS
 };
 

@@ -1,5 +1,4 @@
-/* Inside of the explorer: shared by explore.c, advance.c, holes.c, notes.c,
- * prefix.c, revisit.c, assume.c, violation.c and whole.c. */
+/* Inside of the explorer: shared by the files of core/ that search. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
 
@@ -33,7 +32,7 @@ static inline struct graph *search_graph(struct explore *x)
 
 /* Under a model that allows cycles in po | rf the causal prefix of an event is
  * less than all before it in po, and threads can have holes. */
-static inline bool search_has_holes(const struct explore *x)
+static inline bool search_has_lb(const struct explore *x)
 {
     return !x->model->acyclic_cause && x->path.runtime->gives_deps;
 }
@@ -42,8 +41,8 @@ static inline bool search_has_holes(const struct explore *x)
  * to need when it was kept and others before it went. An event may need another
  * because of a third one, which it does not need (addr; po): that is not seen
  * in the hole. */
-static inline uint64_t *search_needed(const struct explore *x,
-                                      const struct graph *g, event_id e)
+static inline uint64_t *prefix_kept_needs(const struct explore *x,
+                                          const struct graph *g, event_id e)
 {
     return graph_row(g, e, ROW_MODEL + x->model->n_rows);
 }
@@ -57,6 +56,15 @@ static inline bool search_has_behind(const struct graph *g, event_id e,
         f = g->events[f].po_next;
     return f != EVENT_NONE;
 }
+
+/* The main loop: until no work is left, or something ends it. */
+void search(struct explore *x);
+
+/* Seconds of a clock that only goes on. */
+double search_now(void);
+
+/* The label after `at`, or NODE_NONE with x->failed. */
+node_id search_step(struct explore *x, node_id at, uint64_t value);
 
 void search_push_work(struct explore *x, enum work_kind kind, event_id e,
                       uint32_t alt);
@@ -133,9 +141,9 @@ static inline bool search_is_judged(struct explore *x)
 }
 
 /* Is it a fence that the model does not see? Then it is no event; see
- * core/whole.c. */
-static inline bool search_leaves_out(const struct explore *x,
-                                     const struct label *label)
+ * core/hidden_fences.c. */
+static inline bool search_hides(const struct explore *x,
+                                const struct label *label)
 {
     return label->kind == LABEL_FENCE && x->model->ignores &&
            x->model->ignores(x->model, label->tags);
@@ -177,46 +185,44 @@ void search_advance(struct explore *x, thread_id t, node_id node);
 const char *search_where(struct explore *x, char *buf, size_t cap);
 /* From outside? The gap is noted, then. */
 bool search_is_halted(struct explore *x);
-/* The label after `at`, or NODE_NONE with x->failed. */
-node_id search_step(struct explore *x, node_id at, uint64_t value);
 
-/* whole.c. Adds to g, which is to be shown and not to be explored any more,
- * what was left out. Ids of events stay. */
-void search_make_whole(struct explore *x, struct graph *g);
+/* hidden_fences.c. Adds to g, which is to be shown and not to be explored any
+ * more, what was left out. Ids of events stay. */
+void hidden_fences_add(struct explore *x, struct graph *g);
 
 /* revisit.c. The new write w stands in co; `rival` is the write of another RMW
  * on the same source, or EVENT_NONE. */
 void revisit_push(struct explore *x, event_id w, event_id rival);
 void revisit_apply(struct explore *x, event_id w, event_id r);
 /* The same for models with holes. */
-void holes_push_revisits(struct explore *x, event_id w, event_id rival);
+void lb_revisit_push(struct explore *x, event_id w, event_id rival);
 /* The write w of an RMW is not consistent where it has to be. With another one
  * on its source, which may fail because of w, it would be: notes that. */
-void holes_note(struct explore *x, event_id w);
+void lb_revisit_note_refused(struct explore *x, event_id w);
 /* Does an event behind e in its thread need e? What was kept without e did not,
  * so a read whose marks, as those of a CAS, make it needed now is not for this
  * graph: another revisit has kept it. */
-bool holes_is_needed(struct explore *x, const struct graph *g, event_id e);
-void holes_apply_revisit(struct explore *x, event_id w, event_id r);
+bool lb_is_needed_behind(struct explore *x, const struct graph *g, event_id e);
+void lb_revisit_apply(struct explore *x, event_id w, event_id r);
 /* In a complete graph: had the halves of RMWs that were kept apart to be so?
  * Else it is reached in another way. */
-bool holes_had_to_split(struct explore *x);
+bool lb_revisit_had_to_split(struct explore *x);
 
 /* The reads that w could serve, to `out`; false: there are none. Coherence
  * keeps it from those before it in its thread. */
-bool holes_readers_of(const struct explore *x, const struct graph *g,
-                      event_id w, uint64_t *out);
+bool lb_readers_of(const struct explore *x, const struct graph *g, event_id w,
+                   uint64_t *out);
 
-/* notes.c. The new write w, with its prefix (from prefix_of, just called), may
+/* lb_gap.c. The new write w, with its prefix (from prefix_of, just called), may
  * be one for which executions are missed: says so. */
-void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
-                const uint64_t *ordered);
+void lb_gap_check_prefix(struct explore *x, event_id w, const uint64_t *prefix,
+                         const uint64_t *ordered);
 /* Another thread could read w: the same. To be called if the program has lists
  * of dependencies that are open. */
-void notes_serve(struct explore *x, event_id w);
+void lb_gap_check_served(struct explore *x, event_id w);
 /* Of these reads those that w needs. */
-bool notes_needed_readers(const struct explore *x, const struct graph *g,
-                          event_id w, const uint64_t *prefix, uint64_t *out);
+bool lb_needed_readers(const struct explore *x, const struct graph *g,
+                       event_id w, const uint64_t *prefix, uint64_t *out);
 
 /* prefix.c. The causal prefix of w, w included: all that w needs, without those
  * writes of RMWs that are `apart` (or NULL) for their reads' sake; and as far
@@ -249,16 +255,16 @@ void prefix_keep_needs(struct explore *x, const struct graph *g,
                        const uint64_t *prefix, const uint64_t *keep, event_id r,
                        const struct graph *part);
 
-/* assume.c. Event e is not consistent with the source or place it has now: the
+/* watch.c. Event e is not consistent with the source or place it has now: the
  * graph is dead. Noted, if the model must have allowed it. */
-void assume_refused(struct explore *x, event_id e);
+void watch_refused(struct explore *x, event_id e);
 /* The item, taken from the work, is done with. If its event had alternatives,
  * one must have been consistent. */
-void assume_tried(struct explore *x, const struct work *item);
+void watch_tried(struct explore *x, const struct work *item);
 /* The compare-and-swap of `read` has failed. */
-void assume_failure(struct explore *x, event_id read);
+void watch_failure(struct explore *x, event_id read);
 /* The RMW of `read` is to be one step. */
-void assume_atomic(struct explore *x, event_id read);
+void watch_atomic(struct explore *x, event_id read);
 
 /* violation.c. Each notes what it finds and sets x->dead. */
 void violation_check_event(struct explore *x, event_id e);

@@ -26,7 +26,7 @@ void violation_add(struct explore *x, const struct violation *what)
     v->execution = x->executions;
     graph_init(&v->graph, x->model->n_rows);
     graph_copy(&v->graph, search_graph(x));
-    search_make_whole(x, &v->graph);
+    hidden_fences_add(x, &v->graph);
 }
 
 void violation_warn(struct explore *x, uint32_t text, place_id place)
@@ -111,7 +111,7 @@ static event_id allocation(const struct explore *x, const struct graph *g,
     if (object >= g->n_locs)
         return EVENT_NONE;
     return common(g, graph_loc_row(g, object), graph_set(g, TAG_ALLOC),
-                  search_has_holes(x) ? NULL : graph_row(g, e, ROW_CAUSE));
+                  search_has_lb(x) ? NULL : graph_row(g, e, ROW_CAUSE));
 }
 
 /* Heap accesses are frequent and faults are not: names are made at the end. */

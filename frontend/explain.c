@@ -76,7 +76,7 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
         forget(f->e);
     f->last = x->executions + x->blocked;
     /* Other models may see fences that this one ignores. */
-    g = explore_whole(x, g);
+    g = explore_with_fences(x, g);
     if (!f->is_weaker && g->n > f->longest)
         f->longest = g->n;
     if (blocked || !f->q->has_outcome(f->q->self, g, &x->path))

@@ -114,7 +114,7 @@ struct run {
 static void on_execution(void *self, const struct graph *g, bool blocked)
 {
     struct run *r = self;
-    draw_execution(&r->draw, explore_whole(&r->explore, g), blocked);
+    draw_execution(&r->draw, explore_with_fences(&r->explore, g), blocked);
 }
 
 static void on_progress(void *self, uint64_t executions, uint64_t blocked,
@@ -311,7 +311,7 @@ static void on_trace(void *self, const struct graph *g, bool blocked)
 
     (void)blocked;
     if (!t->printed)
-        show_trace(t, explore_whole(&t->explore, g));
+        show_trace(t, explore_with_fences(&t->explore, g));
 }
 
 static int command_trace(const struct options *o)

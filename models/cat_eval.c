@@ -94,7 +94,7 @@ static void fill_rf(struct cat_eval *ev, uint64_t *out)
     }
 }
 
-/* A write without tags is one that was left out (core/holes.c). */
+/* A write without tags is one that was left out (core/lb_revisit.c). */
 static void fill_co(struct cat_eval *ev, uint64_t *out)
 {
     for (uint32_t j = 0; j < ev->n_live; j++) {

@@ -31,7 +31,7 @@ static void collect(void *self, const struct graph *g, bool blocked)
 {
     struct seen *seen = self;
     char why[100];
-    const struct graph *whole = explore_whole(seen->x, g);
+    const struct graph *whole = explore_with_fences(seen->x, g);
     if (!graph_check(g, why, sizeof why) ||
         !graph_check(whole, why, sizeof why))
         TEST_FAIL_MESSAGE(why);

@@ -81,7 +81,7 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
     struct run *r = self;
     char why[100];
     TEST_ASSERT_FALSE(blocked);
-    const struct graph *whole = explore_whole(&r->x, g);
+    const struct graph *whole = explore_with_fences(&r->x, g);
     if (!graph_check(whole, why, sizeof why))
         TEST_FAIL_MESSAGE(why);
     for (uint32_t i = 0; i < whole->n; i++)

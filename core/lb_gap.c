@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-bool notes_needed_readers(const struct explore *x, const struct graph *g,
-                          event_id w, const uint64_t *prefix, uint64_t *out)
+bool lb_needed_readers(const struct explore *x, const struct graph *g,
+                       event_id w, const uint64_t *prefix, uint64_t *out)
 {
-    holes_readers_of(x, g, w, out);
+    lb_readers_of(x, g, w, out);
     return row_and(out, prefix, g->words);
 }
 
@@ -95,7 +95,7 @@ static bool needed_swaps(const struct explore *x, const struct graph *g,
 
 /* The least that w may need in c, a variation of the graph on top: what a value
  * of the thread itself depends on is left aside, and the writes of RMWs are
- * apart, since what only they need, their reads do not (push_beside). */
+ * apart, since what only they need, their reads do not (push_split). */
 static uint64_t *least_prefix(struct explore *x, const struct graph *c,
                               event_id w)
 {
@@ -200,20 +200,20 @@ static void note_forwarded(struct explore *x, event_id w,
                         "and reads again is not explored");
 }
 
-void notes_take(struct explore *x, event_id w, const uint64_t *prefix,
-                const uint64_t *ordered)
+void lb_gap_check_prefix(struct explore *x, event_id w, const uint64_t *prefix,
+                         const uint64_t *ordered)
 {
     const struct graph *g = search_graph(x);
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     bool picks = x->program->has_picks;
     if (x->gap != GAP_NONE ||
         !(picks || x->has_swaps || x->has_forwarded || x->has_joined) ||
-        !notes_needed_readers(x, g, w, prefix, readers) ||
+        !lb_needed_readers(x, g, w, prefix, readers) ||
         prefix_surely_has(x, g, w, readers, NULL))
         return;
     if (picks)
         note_picks(x, readers, ordered);
-    /* Of those that w needs only because halves are together, push_beside
+    /* Of those that w needs only because halves are together, push_split
      * knows. */
     const uint64_t *apart = prefix;
     if (x->has_joined) {
@@ -259,7 +259,7 @@ static event_id push_bare(struct explore *x, thread_id t, node_id node)
     event_id e = EVENT_NONE;
     for (uint32_t i = 0; i < n; i++) {
         struct label l = nodes[way[i]].label;
-        if (!label_is_event(l.kind) || search_leaves_out(x, &l))
+        if (!label_is_event(l.kind) || search_hides(x, &l))
             continue;
         l.loc = c->n_locs;
         c->threads[t].node = way[i];
@@ -292,10 +292,10 @@ static bool is_held(struct explore *x, thread_id t, node_id node)
     return held;
 }
 
-void notes_serve(struct explore *x, event_id w)
+void lb_gap_check_served(struct explore *x, event_id w)
 {
     enum { HELD = 1, OPEN };
-    if (x->model->orders_picks || !search_has_holes(x) || x->gap != GAP_NONE)
+    if (x->model->orders_picks || !search_has_lb(x) || x->gap != GAP_NONE)
         return;
     const struct event *ev = &search_graph(x)->events[w];
     struct label *label = &x->path.nodes[ev->node].label;

@@ -52,19 +52,19 @@ static bool is_maximal(const struct graph *g, event_id e)
     return ev->rf == (last == EVENT_NONE ? EVENT_INIT : last);
 }
 
-void assume_refused(struct explore *x, event_id e)
+void watch_refused(struct explore *x, event_id e)
 {
     const struct graph *g = search_graph(x);
     bool has_choice =
         g->events[e].kind == LABEL_READ || g->events[e].kind == LABEL_WRITE;
     x->dead = true;
-    if (has_choice ? !search_has_holes(x) && is_maximal(g, e) : true)
+    if (has_choice ? !search_has_lb(x) && is_maximal(g, e) : true)
         note_stuck(x, e);
 }
 
-void assume_tried(struct explore *x, const struct work *item)
+void watch_tried(struct explore *x, const struct work *item)
 {
-    if (!search_has_holes(x) ||
+    if (!search_has_lb(x) ||
         (item->kind != WORK_SOURCE && item->kind != WORK_PLACE) ||
         search_graph(x)->events[item->e].flags & EVENT_TAKEN)
         return;
@@ -83,15 +83,15 @@ static void note_missing(struct explore *x, event_id e, const char *what)
                     x->model->name, what, place);
 }
 
-void assume_failure(struct explore *x, event_id read)
+void watch_failure(struct explore *x, event_id read)
 {
-    if (!x->model->tells_failures && search_has_holes(x))
+    if (!x->model->tells_failures && search_has_lb(x))
         note_missing(x, read,
                      "in its 'corder' what a compare-and-swap orders when it "
                      "fails (FAILED-SWAP)");
 }
 
-void assume_atomic(struct explore *x, event_id read)
+void watch_atomic(struct explore *x, event_id read)
 {
     if (!x->model->atomic_rmw)
         note_missing(x, read,

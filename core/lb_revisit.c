@@ -15,8 +15,8 @@
 
 #include <stdlib.h>
 
-bool holes_readers_of(const struct explore *x, const struct graph *g,
-                      event_id w, uint64_t *out)
+bool lb_readers_of(const struct explore *x, const struct graph *g, event_id w,
+                   uint64_t *out)
 {
     const uint64_t *same = graph_loc_row(g, g->events[w].loc);
     const uint64_t *reads = graph_set(g, TAG_R), *po = graph_row(g, w, ROW_PO);
@@ -30,7 +30,7 @@ bool holes_readers_of(const struct explore *x, const struct graph *g,
     return any != 0;
 }
 
-bool holes_is_needed(struct explore *x, const struct graph *g, event_id e)
+bool lb_is_needed_behind(struct explore *x, const struct graph *g, event_id e)
 {
     uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
     for (event_id f = g->events[e].po_next; f != EVENT_NONE;
@@ -235,8 +235,8 @@ static void push_canonical(struct explore *x, event_id w, event_id rival,
 /* The prefix of w with which read r can take it. Where w depends on the read of
  * an RMW, and the RMW's write, but not the read, on r, that write is left out
  * (x->apart): a hole like any other. False: w itself needs r. */
-static bool prefix_beside(struct explore *x, const struct graph *g, event_id w,
-                          event_id r, uint64_t *prefix)
+static bool split_prefix(struct explore *x, const struct graph *g, event_id w,
+                         event_id r, uint64_t *prefix)
 {
     x->apart = NULL;
     prefix_of(x, g, w, NULL, prefix, NULL);
@@ -299,8 +299,8 @@ static bool has_rivals(const struct graph *g, const uint64_t *halves)
  * canonical; of a freed one it is not known whether there is such a graph, nor
  * of a half with rivals: nothing goes on behind two updates of one write. And
  * none leads to an execution in which an older read takes w as well. */
-static void push_beside(struct explore *x, event_id w, event_id rival,
-                        uint64_t *prefix, uint64_t *needed)
+static void push_split(struct explore *x, event_id w, event_id rival,
+                       uint64_t *prefix, uint64_t *needed)
 {
     const struct graph *g = search_graph(x);
     prefix_of(x, g, w, g->live, prefix, NULL);
@@ -309,7 +309,7 @@ static void push_beside(struct explore *x, event_id w, event_id rival,
     uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
     event_id r;
     row_for_each (r, needed, g->words) {
-        if (!prefix_beside(x, g, w, r, prefix) ||
+        if (!split_prefix(x, g, w, r, prefix) ||
             loses(g, r, prefix, EVENT_LOOSE))
             continue;
         bool open = keeps_as_it_is(x, w, r);
@@ -337,10 +337,10 @@ static bool look_for_readers(struct explore *x, event_id w, uint64_t **readers,
 {
     struct graph *g = search_graph(x);
     *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!holes_readers_of(x, g, w, *readers))
+    if (!lb_readers_of(x, g, w, *readers))
         return false;
     if (x->program->has_open) {
-        notes_serve(x, w);
+        lb_gap_check_served(x, w);
         g = search_graph(x); /* frames may have moved */
     }
     if (prefix_surely_has(x, g, w, *readers, NULL))
@@ -350,18 +350,18 @@ static bool look_for_readers(struct explore *x, event_id w, uint64_t **readers,
     uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
     prefix_of(x, g, w, NULL, *prefix, ordered);
     bool has_joined = x->has_joined;
-    notes_take(x, w, *prefix, ordered);
+    lb_gap_check_prefix(x, w, *prefix, ordered);
     x->has_joined = has_joined;
     return true;
 }
 
-void holes_note(struct explore *x, event_id w)
+void lb_revisit_note_refused(struct explore *x, event_id w)
 {
     uint64_t *readers, *prefix;
     look_for_readers(x, w, &readers, &prefix);
 }
 
-void holes_push_revisits(struct explore *x, event_id w, event_id rival)
+void lb_revisit_push(struct explore *x, event_id w, event_id rival)
 {
     uint64_t *readers, *prefix;
     if (!look_for_readers(x, w, &readers, &prefix))
@@ -370,13 +370,13 @@ void holes_push_revisits(struct explore *x, event_id w, event_id rival)
     push_canonical(x, w, rival, prefix, readers);
     const struct graph *g = search_graph(x);
     uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (has_joined && notes_needed_readers(x, g, w, prefix, needed))
-        push_beside(x, w, rival, prefix, needed);
+    if (has_joined && lb_needed_readers(x, g, w, prefix, needed))
+        push_split(x, w, rival, prefix, needed);
 }
 
 /* Each write that was left out must need something behind it in its thread:
  * that is why it could not stay with its read. */
-bool holes_had_to_split(struct explore *x)
+bool lb_revisit_had_to_split(struct explore *x)
 {
     const struct graph *g = search_graph(x);
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
@@ -452,14 +452,14 @@ static void find_loose(struct explore *x, event_id w, event_id r,
     x->apart = NULL;
 }
 
-void holes_apply_revisit(struct explore *x, event_id w, event_id r)
+void lb_revisit_apply(struct explore *x, event_id w, event_id r)
 {
     const struct graph *old = search_graph(x);
     uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, old->words);
     uint64_t *loose = search_scratch(x, SCRATCH_LOOSE, old->words);
     uint64_t *freed = search_scratch(x, SCRATCH_FREED, old->words);
     x->revisits++;
-    prefix_beside(x, old, w, r, prefix);
+    split_prefix(x, old, w, r, prefix);
     if (x->has_joined && !x->apart)
         find_loose(x, w, r, prefix, loose, freed);
     old = search_graph(x);

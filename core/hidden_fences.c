@@ -42,7 +42,7 @@ static void add_fence(struct explore *x, struct graph *g, thread_id t,
 }
 
 /* From the end of each thread to its begin. */
-void search_make_whole(struct explore *x, struct graph *g)
+void hidden_fences_add(struct explore *x, struct graph *g)
 {
     for (thread_id t = 0; t < g->n_threads && x->model->ignores; t++) {
         event_id prev = g->threads[t].last;
@@ -50,17 +50,18 @@ void search_make_whole(struct explore *x, struct graph *g)
              n = x->path.nodes[n].parent) {
             if (prev != EVENT_NONE && g->events[prev].node == n)
                 prev = g->events[prev].po_prev;
-            else if (search_leaves_out(x, path_label(&x->path, n)))
+            else if (search_hides(x, path_label(&x->path, n)))
                 add_fence(x, g, t, prev, n);
         }
     }
 }
 
-const struct graph *explore_whole(struct explore *x, const struct graph *g)
+const struct graph *explore_with_fences(struct explore *x,
+                                        const struct graph *g)
 {
     if (!x->whole.block)
         graph_init(&x->whole, x->model->n_rows);
     graph_copy(&x->whole, g);
-    search_make_whole(x, &x->whole);
+    hidden_fences_add(x, &x->whole);
     return &x->whole;
 }
