@@ -2,8 +2,8 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
-#include "models/cat_model.h"
-#include "models/cat_parse.h"
+#include "models/cat/cat_model.h"
+#include "models/cat/text/cat_parse.h"
 
 #include <errno.h>
 #include <stdio.h>

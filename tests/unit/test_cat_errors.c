@@ -1,5 +1,5 @@
 /* What is wrong with a cat file is said with file, line and column. */
-#include "models/cat_lex.h"
+#include "models/cat/text/cat_lex.h"
 #include "models/model_load.h"
 
 #include "unity.h"
