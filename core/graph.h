@@ -121,7 +121,7 @@ struct graph {
     uint64_t *sets;        /* [TAG_COUNT][words]: events by tag */
     uint64_t *live;        /* [words] */
     uint64_t *raw;         /* [words]: for the model, whose rows these lack */
-    uint64_t *loops;       /* [words]: for the model, see cat_check.c */
+    uint64_t *loops;       /* [words]: for the model, see cat_checker.c */
     void *block;           /* holds all of the arrays */
     size_t block_bytes;
 };

@@ -3,7 +3,7 @@
 #include "core/mem.h"
 #include "models/cat/plan/cat_ignore.h"
 #include "models/cat/reference/cat_eval.h"
-#include "models/cat/run/cat_check.h"
+#include "models/cat/run/cat_checker.h"
 #include "models/cat/run/cat_final.h"
 
 #include <stdio.h>

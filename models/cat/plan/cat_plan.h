@@ -1,5 +1,5 @@
 /* How each check of a model is done when one event is added: the fast form of
- * a compiled cat file. See cat_check.c for how it is run.
+ * a compiled cat file. See cat_checker.c for how it is run.
  *
  * A check is done in one of these ways:
  *  - not at all, when a new event cannot break it: `acyclic po | rf`, since po

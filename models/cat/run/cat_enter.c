@@ -1,6 +1,6 @@
 /* The rows of new events: made from those of older ones, when something looks
  * at them. */
-#include "models/cat/run/cat_check.h"
+#include "models/cat/run/cat_checker.h"
 
 #include <string.h>
 

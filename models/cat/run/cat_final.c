@@ -1,53 +1,8 @@
 #include "models/cat/run/cat_final.h"
 
-#include "core/mem.h"
 #include "models/cat/run/cat_sc.h"
 
 #include <string.h>
-
-/* --- planning ------------------------------------------------------------- */
-
-/* Can images of n be taken once its sets are made? As REL_BLIND, but for the
- * sets. */
-static bool has_images(const struct cat_rels *r, rel_id n)
-{
-    const struct cat_rel *x = &r->nodes[n];
-    if (x->op == REL_OP_OPAQUE || x->size > REL_SIZE_MAX)
-        return false;
-    if (x->op == REL_OP_MEMBERS)
-        return r->members[x->a].of == REL_NONE ||
-               !rel_is(r, r->members[x->a].of, REL_BLIND);
-    bool to_init = false;
-    for (uint32_t i = 0; i < x->n; i++) {
-        rel_id kid = rel_kids(r, n)[i];
-        bool from_init = rel_is(r, kid, REL_FROM_INIT);
-        if (!has_images(r, kid) ||
-            (x->op == REL_OP_SEQ && to_init && from_init))
-            return false;
-        to_init = to_init || rel_is(r, kid, REL_TO_INIT);
-    }
-    return x->op != REL_OP_PLUS || !rel_is(r, n, REL_TO_INIT | REL_FROM_INIT);
-}
-
-bool cat_final_plan(struct cat_plan *plan, uint32_t check, rel_id node)
-{
-    struct cat_rels *r = &plan->rels;
-    if (!has_images(r, node) || rel_is(r, node, REL_INIT_SELF) ||
-        rel_is(r, node, REL_TO_INIT | REL_FROM_INIT))
-        return false;
-    struct cat_set range = rel_range(r, node);
-    plan->finals = mem_room(plan->finals, plan->n_finals, &plan->finals_cap,
-                            sizeof *plan->finals);
-    plan->finals[plan->n_finals++] =
-        (struct cat_final){.check = check,
-                           .node = node,
-                           .range = rel_keep_set(r, &range),
-                           .required = r->nodes[node].required,
-                           .within_sc = cat_within_sc(r, node)};
-    return true;
-}
-
-/* --- running -------------------------------------------------------------- */
 
 static void make_members(struct cat_checker *c, const struct graph *g)
 {

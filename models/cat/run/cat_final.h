@@ -4,13 +4,9 @@
 #ifndef MODELS_CAT_FINAL_H
 #define MODELS_CAT_FINAL_H
 
-#include "models/cat/run/cat_check.h"
+#include "models/cat/run/cat_checker.h"
 
-/* Takes `final acyclic node` into the plan; false: it is for the full
- * evaluator. */
-bool cat_final_plan(struct cat_plan *plan, uint32_t check, rel_id node);
-
-/* Do all that were taken hold of the graph? */
+/* Do all that the plan has taken hold of the graph? */
 bool cat_final_holds(struct cat_checker *c, const struct graph *g);
 
 #endif

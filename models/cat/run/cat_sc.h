@@ -5,10 +5,6 @@
 #define MODELS_CAT_SC_H
 
 #include "core/graph.h"
-#include "models/cat/plan/cat_rel.h"
-
-/* Is the relation known to be part of (po | rf | co | fr)+? */
-bool cat_within_sc(const struct cat_rels *r, rel_id n);
 
 /* May a walk of po, rf, co and fr lead from e, or an event behind it in its
  * thread, back to it? Only no is sure. `rows`: room for four. */

@@ -1,6 +1,6 @@
 /* The fast checker: runs a plan (cat_plan.h) on a graph that grows. */
-#ifndef MODELS_CAT_CHECK_H
-#define MODELS_CAT_CHECK_H
+#ifndef MODELS_CAT_CHECKER_H
+#define MODELS_CAT_CHECKER_H
 
 #include "core/graph.h"
 #include "models/cat/plan/cat_plan.h"

@@ -12,7 +12,7 @@
  * Where e has others behind it in its thread (a hole was filled), it is maximal
  * no longer: then rows of those behind it are made anew, and walks are searched
  * that leave by any letter, through each event of which a row may be new. */
-#include "models/cat/run/cat_check.h"
+#include "models/cat/run/cat_checker.h"
 
 #include "core/mem.h"
 #include "models/cat/run/cat_sc.h"
