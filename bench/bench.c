@@ -6,7 +6,7 @@
  * Prints runs, runs by second of the wall clock, and by second of processor
  * time, hwcheck's and QEMU's together; then the same of answers, since a run
  * goes on behind what was asked. */
-#include "frontend/target.h"
+#include "frontend/target/target.h"
 #include "hw/qemu/qemu_runtime.h"
 
 #include <stdio.h>

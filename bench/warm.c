@@ -8,8 +8,8 @@
  * time in which the program's own code runs is left out; if there are more
  * paths than are kept it runs again. */
 #include "core/explore.h"
-#include "frontend/cli.h"
-#include "frontend/subject.h"
+#include "frontend/base/cli.h"
+#include "frontend/subject/subject.h"
 #include "models/model_load.h"
 
 #include <stdio.h>

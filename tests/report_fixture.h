@@ -9,7 +9,7 @@
 #ifndef TESTS_REPORT_FIXTURE_H
 #define TESTS_REPORT_FIXTURE_H
 
-#include "frontend/report.h"
+#include "frontend/report/report.h"
 
 struct report_fixture {
     struct options options;

@@ -5,7 +5,7 @@
 #define TESTS_SOURCE_DRIVER_H
 
 #include "core/path.h"
-#include "frontend/compile.h"
+#include "frontend/source/compile.h"
 
 #define DRIVER_THREADS 64
 

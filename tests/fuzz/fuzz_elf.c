@@ -3,7 +3,7 @@
  *
  * Mutations stay in one section most of the time: one byte of the headers or
  * of a wanted symbol's name, and nothing of the DWARF is read. */
-#include "frontend/target.h"
+#include "frontend/target/target.h"
 #include "hw/decode.h"
 
 #include <elf.h>

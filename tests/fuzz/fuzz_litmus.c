@@ -1,10 +1,10 @@
 /* Any text is a litmus test or an error: no crash, no hang, and a test can be
  * evaluated, printed and translated. */
-#include "frontend/litmus.h"
-#include "frontend/litmus_asm.h"
-#include "frontend/litmus_c.h"
-#include "frontend/litmus_log.h"
-#include "frontend/litmus_retry.h"
+#include "frontend/litmus/litmus.h"
+#include "frontend/litmus/litmus_asm.h"
+#include "frontend/litmus/litmus_c.h"
+#include "frontend/litmus/litmus_log.h"
+#include "frontend/litmus/litmus_retry.h"
 
 #include <stdlib.h>
 #include <string.h>

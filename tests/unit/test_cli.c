@@ -1,4 +1,4 @@
-#include "frontend/cli.h"
+#include "frontend/base/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Executions that are explored without the fences that the model ignores, and
  * are given them back. */
 #include "core/explore.h"
-#include "frontend/compile.h"
+#include "frontend/source/compile.h"
 #include "models/model_load.h"
 #include "tests/source_driver.h"
 

@@ -1,6 +1,6 @@
 /* The parser of litmus files, conditions and logs. */
-#include "frontend/litmus.h"
-#include "frontend/litmus_log.h"
+#include "frontend/litmus/litmus.h"
+#include "frontend/litmus/litmus_log.h"
 
 #include <stdlib.h>
 #include <string.h>

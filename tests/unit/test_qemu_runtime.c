@@ -1,7 +1,7 @@
 /* Machine code under QEMU, on each target: the labels of single threads, what
  * goes wrong in a guest, and what goes wrong with QEMU. Run from the root. */
 #include "core/mem.h"
-#include "frontend/target.h"
+#include "frontend/target/target.h"
 #include "hw/qemu/qemu_runtime.h"
 
 #include <sched.h>

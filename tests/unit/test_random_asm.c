@@ -3,8 +3,8 @@
  * same final states, and as many executions.
  *   test_random_asm [programs per ISA [seed [ISA [model]]]] */
 #include "core/mem.h"
-#include "frontend/cli.h"
-#include "frontend/litmus_run.h"
+#include "frontend/base/cli.h"
+#include "frontend/litmus/litmus_run.h"
 #include "models/model_load.h"
 #include "tests/oracle.h"
 #include "tests/random_asm.h"

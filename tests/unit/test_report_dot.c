@@ -1,5 +1,5 @@
-#include "frontend/draw.h"
-#include "frontend/report_dot.h"
+#include "frontend/commands/draw.h"
+#include "frontend/report/report_dot.h"
 #include "tests/report_fixture.h"
 
 #include <stdlib.h>

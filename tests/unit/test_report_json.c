@@ -1,4 +1,4 @@
-#include "frontend/report_json.h"
+#include "frontend/report/report_json.h"
 #include "tests/report_fixture.h"
 
 #include <cjson/cJSON.h>

@@ -1,5 +1,5 @@
-#include "frontend/report_text.h"
-#include "frontend/witness.h"
+#include "frontend/report/report_text.h"
+#include "frontend/report/witness.h"
 #include "tests/report_fixture.h"
 
 #include <stdlib.h>

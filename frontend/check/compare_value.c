@@ -1,0 +1,360 @@
+/* Values of leaves as texts that mean the same on both sides. */
+#include "frontend/check/compare.h"
+
+#include "core/mem.h"
+#include "frontend/report/printed.h"
+#include "frontend/source/guest.h"
+
+#include "frontend/report/witness.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a pointer points to */
+
+static const struct image *image_of(const struct compare *c)
+{
+    return &c->sides[COMPARE_SOURCE]->source.image;
+}
+
+/* The last variable of the machine code at or below addr, or NULL. */
+static const struct compare_object *machine_object(const struct compare *c,
+                                                   uint64_t addr)
+{
+    uint32_t low = 0, high = c->n_objects;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (c->objects[middle].addr <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &c->objects[low - 1] : NULL;
+}
+
+/* The variable that holds byte `addr` of a side, and the offset in it. */
+static const struct image_global *object_at(const struct compare *c, int side,
+                                            uint64_t addr, uint64_t *offset)
+{
+    const struct image *im = image_of(c);
+    const struct image_global *g = NULL;
+    if (side == COMPARE_SOURCE) {
+        g = image_find_global(im, addr);
+        *offset = g ? addr - g->addr : 0;
+    } else {
+        const struct compare_object *o = machine_object(c, addr);
+        g = o ? &im->globals[o->global] : NULL;
+        *offset = o ? addr - o->addr : 0;
+    }
+    return g && g->tls == TLS_NONE && *offset < g->size ? g : NULL;
+}
+
+static void print_object(const struct compare *c, const struct image_global *g,
+                         uint64_t offset, char *buf, size_t cap)
+{
+    const struct program *p = &c->sides[COMPARE_SOURCE]->program;
+    snprintf(buf, cap, "&%s", p->texts[g->name]);
+    if (offset == g->size && (g->type == TYPE_NONE ||
+                              image_of(c)->types[g->type].kind != TYPE_ARRAY))
+        snprintf(buf + strlen(buf), cap - strlen(buf), "+%" PRIu64, offset);
+    else
+        image_print_part(image_of(c), p, g->type, offset, buf, cap);
+}
+
+/* "abc" as C writes it. */
+static bool print_literal(const char *text, char *buf, size_t cap)
+{
+    size_t n = 0;
+    buf[n++] = '"';
+    for (; *text && n + PRINTED_ESCAPED + 2 < cap; text++)
+        n += printed_escape((unsigned char)*text, buf + n);
+    snprintf(buf + n, cap - n, "\"");
+    return true;
+}
+
+/* A string literal, told by what is left of it. */
+static bool literal_at(const struct compare *c, int side, uint64_t addr,
+                       char *buf, size_t cap)
+{
+    if (side == COMPARE_SOURCE) {
+        const struct image_global *g = image_find_global(image_of(c), addr);
+        if (!g || !g->constant || g->declared)
+            return false;
+        const char *text = (const char *)(uintptr_t)addr;
+        return memchr(text, '\0', g->size - (addr - g->addr)) &&
+               print_literal(text, buf, cap);
+    }
+    const struct machine_image *im = &c->sides[side]->target.image;
+    char text[4096];
+    if (!range_has(im->constant, addr) && !range_has(im->relro, addr))
+        return false;
+    machine_image_string(im, addr, text, sizeof text);
+    return strcmp(text, "?") != 0 && print_literal(text, buf, cap);
+}
+
+static bool function_at(const struct compare *c, int side, uint64_t addr,
+                        char *buf, size_t cap)
+{
+    const struct subject *s = c->sides[side];
+    const char *name = NULL;
+    char own[1000];
+    if (side == COMPARE_SOURCE) {
+        uint32_t f = image_find_function(image_of(c), addr);
+        if (f != UINT32_MAX)
+            name = s->program.texts[image_of(c)->functions[f].name];
+    } else if (target_function_name(&s->target, addr, own, sizeof own))
+        name = own;
+    if (!name)
+        return false;
+    /* A function of the library that is called through a pointer. */
+    static const char wrapper[] = "hwc.call.";
+    if (strncmp(name, wrapper, sizeof wrapper - 1) == 0)
+        name += sizeof wrapper - 1;
+    snprintf(buf, cap, "&%s", name);
+    return true;
+}
+
+/* A local variable or a thread-local one, by its thread alone. */
+static bool own_at(int side, uint64_t addr, char *buf, size_t cap)
+{
+    thread_id thread = 0;
+    bool is_tls;
+    if (side == COMPARE_SOURCE) {
+        enum area area = area_of(addr, &thread);
+        if (area < AREA_STACK || area == AREA_NONE)
+            return false;
+        is_tls = area == AREA_TLS;
+    } else {
+        uint64_t offset = addr - WIRE_BASE;
+        if (offset >> WIRE_REGION_BITS >= WIRE_THREADS)
+            return false;
+        thread = (uint32_t)(offset >> WIRE_REGION_BITS);
+        offset &= ((uint64_t)1 << WIRE_REGION_BITS) - 1;
+        if (offset < WIRE_OWN)
+            return false;
+        is_tls = offset < WIRE_OWN_END - WIRE_STACK_BYTES;
+    }
+    snprintf(buf, cap, "&%s of T%u", is_tls ? "thread-local" : "local", thread);
+    return true;
+}
+
+/* How many objects that were made at its place were met before it. */
+static uint32_t count_met(struct compare *c, const struct outcome_item *object)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_met; i++) {
+        if (c->met[i].value == object->value)
+            return n;
+        n += c->met[i].name == object->name;
+    }
+    c->met = mem_room(c->met, c->n_met, &c->met_cap, sizeof *c->met);
+    c->met[c->n_met++] = *object;
+    return n;
+}
+
+/* Allocated objects are named when the outcome is taken. */
+static bool allocated_at(struct compare *c, uint64_t addr, char *buf,
+                         size_t cap)
+{
+    const struct outcome_item *raw = c->raw, *best = NULL;
+    for (uint32_t i = 0; i < c->n_raw; i++)
+        if (raw[i].kind == OUTCOME_OBJECT && raw[i].value <= addr &&
+            addr - raw[i].value <= (uint64_t)1 << raw[i].size &&
+            (!best || raw[i].value > best->value))
+            best = &raw[i];
+    if (!best)
+        return false;
+    snprintf(buf, cap, "&%s#%u", c->sides[c->side]->program.texts[best->name],
+             count_met(c, best) + 1);
+    if (addr > best->value)
+        snprintf(buf + strlen(buf), cap - strlen(buf), "+%" PRIu64,
+                 addr - best->value);
+    return true;
+}
+
+/* The variable that ends at byte `addr` of a side, or NULL. */
+static const struct image_global *ending_at(const struct compare *c, int side,
+                                            uint64_t addr)
+{
+    uint64_t offset;
+    const struct image_global *g = object_at(c, side, addr - 1, &offset);
+    return g && offset + 1 == g->size && g->declared ? g : NULL;
+}
+
+/* A variable's address on the machine, or 0. */
+static uint64_t on_machine(const struct compare *c,
+                           const struct image_global *g)
+{
+    uint32_t global = (uint32_t)(g - image_of(c)->globals);
+    for (uint32_t i = 0; i < c->n_objects; i++)
+        if (c->objects[i].global == global)
+            return c->objects[i].addr;
+    return 0;
+}
+
+/* On the machine the end of one variable may be the start of the next, so that
+ * nobody can tell which of them a pointer is for. On both sides it is the end
+ * if the source has such a pointer, else the start. `is_sure`: nothing else can
+ * be there. */
+static bool end_at(const struct compare *c, uint64_t addr, bool is_sure,
+                   char *buf, size_t cap)
+{
+    uint64_t offset;
+    const struct image_global *end = ending_at(c, c->side, addr);
+    const struct image_global *start = object_at(c, c->side, addr, &offset);
+    start = start && start->declared && offset == 0 ? start : NULL;
+    if (c->side == COMPARE_SOURCE && (end || start)) {
+        uint64_t at = on_machine(c, end ? end : start);
+        at += end && at ? end->size : 0;
+        if (at && end)
+            start = object_at(c, COMPARE_MACHINE, at, &offset);
+        else if (at)
+            end = ending_at(c, COMPARE_MACHINE, at);
+    }
+    if (end && !c->is_past[end - image_of(c)->globals] && (start || !is_sure))
+        end = NULL;
+    if (!end && !start)
+        return false;
+    print_object(c, end ? end : start, end ? end->size : 0, buf, cap);
+    return true;
+}
+
+void compare_note_ends(struct compare *c, const struct explore *source)
+{
+    const struct outcomes *o = &source->outcomes;
+    for (uint32_t i = 0; i < o->n_raw; i++) {
+        uint64_t value = o->raw[i].value;
+        const struct image_global *g =
+            value < 4096 ? NULL : ending_at(c, COMPARE_SOURCE, value);
+        if (g)
+            c->is_past[g - image_of(c)->globals] = true;
+    }
+}
+
+static bool points_to(struct compare *c, uint64_t addr, char *buf, size_t cap)
+{
+    uint64_t offset;
+    int side = c->side;
+    if (addr < 4096)
+        return false;
+    if (end_at(c, addr, false, buf, cap))
+        return true;
+    const struct image_global *g = object_at(c, side, addr, &offset);
+    if (g && g->declared) {
+        print_object(c, g, offset, buf, cap);
+        return true;
+    }
+    return literal_at(c, side, addr, buf, cap) ||
+           function_at(c, side, addr, buf, cap) ||
+           own_at(side, addr, buf, cap) || allocated_at(c, addr, buf, cap) ||
+           end_at(c, addr, true, buf, cap);
+}
+
+/* ---- numbers */
+
+#define DECIMAL_MAX 9999999
+#define ADDRESS_MIN ((uint64_t)1 << 20)
+
+static void print_number(int64_t number, uint64_t bits, char *buf, size_t cap)
+{
+    if (number >= -DECIMAL_MAX && number <= DECIMAL_MAX)
+        snprintf(buf, cap, "%" PRId64, number);
+    else
+        snprintf(buf, cap, "0x%" PRIx64, bits);
+}
+
+void compare_word(struct compare *c, uint64_t value, char *buf, size_t cap,
+                  bool *is_number)
+{
+    *is_number = !points_to(c, value, buf, cap);
+    if (!*is_number)
+        return;
+    print_number((int64_t)value, value, buf, cap);
+    *is_number = value >= ADDRESS_MIN && -value >= ADDRESS_MIN;
+}
+
+/* The shortest that is read as the same number. */
+static void print_float(double value, bool is_double, char *buf, size_t cap)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buf, cap, "%.*g", digits, value);
+        double back = strtod(buf, NULL);
+        if (is_double ? back == value : (float)back == (float)value)
+            return;
+    }
+}
+
+static void print_bytes(const uint8_t *bytes, unsigned n, bool big, char *buf,
+                        size_t cap)
+{
+    size_t k = (size_t)snprintf(buf, cap, "0x");
+    for (unsigned i = 0; i < n && k + 3 < cap; i++)
+        k += (size_t)snprintf(buf + k, cap - k, "%02x",
+                              bytes[big ? i : n - 1 - i]);
+}
+
+/* The number that the bytes are, at most 8. */
+static uint64_t number_of(const uint8_t *bytes, unsigned n, bool big)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n; i++)
+        value = value << 8 | bytes[big ? i : n - 1 - i];
+    return value;
+}
+
+static void print_field(const struct compare_leaf *leaf, const uint8_t *bytes,
+                        bool big, char *buf, size_t cap)
+{
+    uint64_t value = 0;
+    /* Bits are counted from the low end of a byte, or from the high one. */
+    for (unsigned i = 0; i < leaf->n_bits; i++) {
+        unsigned at = leaf->bit + i, in = at % 8;
+        uint64_t bit = bytes[at / 8] >> (big ? 7 - in : in) & 1;
+        value = big ? value << 1 | bit : value | bit << i;
+    }
+    int64_t number = (int64_t)value;
+    if (leaf->encoding != ENCODING_UNSIGNED && leaf->n_bits < 64 &&
+        value >> (leaf->n_bits - 1) & 1)
+        number -= (int64_t)((uint64_t)1 << leaf->n_bits);
+    print_number(number, value, buf, cap);
+}
+
+void compare_value(struct compare *c, const struct compare_leaf *leaf,
+                   char *buf, size_t cap, bool *is_number)
+{
+    const uint8_t *bytes = c->bytes + leaf->at;
+    bool big = c->sides[c->side]->program.big_endian;
+    *is_number = false;
+    if (leaf->n_bits) {
+        print_field(leaf, bytes, big, buf, cap);
+        return;
+    }
+    if (leaf->bytes > 8) {
+        print_bytes(bytes, leaf->bytes, big, buf, cap);
+        return;
+    }
+    uint64_t value = number_of(bytes, leaf->bytes, big);
+    if (leaf->encoding == ENCODING_FLOAT &&
+        (leaf->bytes == 4 || leaf->bytes == 8)) {
+        double real;
+        float small;
+        memcpy(&real, &value, sizeof real);
+        uint32_t low = (uint32_t)value;
+        memcpy(&small, &low, sizeof small);
+        if (!isnan(leaf->bytes == 4 ? (double)small : real)) {
+            print_float(leaf->bytes == 4 ? (double)small : real,
+                        leaf->bytes == 8, buf, cap);
+            return;
+        }
+    }
+    if (leaf->bytes == 8)
+        compare_word(c, value, buf, cap, is_number);
+    else {
+        print_number(value_signed(value, leaf->bytes), value, buf, cap);
+        *is_number = leaf->bytes == 4 && value >= ADDRESS_MIN &&
+                     (uint32_t)-value >= ADDRESS_MIN;
+    }
+    *is_number &= leaf->encoding != ENCODING_FLOAT;
+}
