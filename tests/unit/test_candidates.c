@@ -2,7 +2,7 @@
  * for values that only justify themselves. */
 #include "core/candidates.h"
 #include "models/model_load.h"
-#include "tests/oracle.h"
+#include "tests/harness/oracle.h"
 
 #include <stdlib.h>
 #include <string.h>

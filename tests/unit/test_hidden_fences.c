@@ -3,7 +3,7 @@
 #include "core/explore.h"
 #include "frontend/source/compile.h"
 #include "models/model_load.h"
-#include "tests/source_driver.h"
+#include "tests/harness/source_driver.h"
 
 #include "unity.h"
 

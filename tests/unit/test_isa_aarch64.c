@@ -1,6 +1,6 @@
 /* The AArch64 decoder, by the table tests/isa/aarch64.table. */
 #include "hw/decode.h"
-#include "tests/isa_table.h"
+#include "tests/harness/isa_table.h"
 
 #include <string.h>
 #include <unity.h>

@@ -1,7 +1,7 @@
 /* The decoder of Power against tests/isa/ppc64.table, in both byte orders.
  * `test_isa_ppc64 <isa> <file>` lists the unknown instructions of raw code
  * instead, see tests/isa/sweep.sh. */
-#include "tests/isa_table.h"
+#include "tests/harness/isa_table.h"
 
 #include <unity.h>
 

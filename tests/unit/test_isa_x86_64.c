@@ -1,7 +1,7 @@
 /* The decoder of x86-64 against tests/isa/x86_64.table. `test_isa_x86_64 <isa>
  * <file>` lists the unknown instructions of raw code instead, see
  * tests/isa/sweep.sh. */
-#include "tests/isa_table.h"
+#include "tests/harness/isa_table.h"
 
 #include <unity.h>
 

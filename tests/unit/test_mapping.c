@@ -1,5 +1,5 @@
 /* The reader of map files: rows, what they inherit, and their templates. The
- * messages for malformed ones are tested by tests/test_mappings.sh. */
+ * messages for malformed ones are tested by tests/cli/test_mappings.sh. */
 #include "mappings/mapping.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *   test_oracle [programs per model [seed [model or its file]]] */
 #include "core/explore.h"
 #include "models/model_load.h"
-#include "tests/oracle.h"
+#include "tests/harness/oracle.h"
 
 #include <unity.h>
 

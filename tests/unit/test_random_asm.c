@@ -1,13 +1,13 @@
 /* Random machine code, twice: as litmus tests through assembler, QEMU, decoders
- * and explorer, and by an interpreter and brute force (tests/random_asm.h). The
- * same final states, and as many executions.
+ * and explorer, and by an interpreter and brute force
+ * (tests/harness/random_asm.h). The same final states, and as many executions.
  *   test_random_asm [programs per ISA [seed [ISA [model]]]] */
 #include "core/mem.h"
 #include "frontend/base/cli.h"
 #include "frontend/litmus/litmus_run.h"
 #include "models/model_load.h"
-#include "tests/oracle.h"
-#include "tests/random_asm.h"
+#include "tests/harness/oracle.h"
+#include "tests/harness/random_asm.h"
 
 #include <errno.h>
 #include <stdlib.h>

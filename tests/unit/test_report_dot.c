@@ -1,6 +1,6 @@
 #include "frontend/commands/draw.h"
 #include "frontend/report/report_dot.h"
-#include "tests/report_fixture.h"
+#include "tests/harness/report_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

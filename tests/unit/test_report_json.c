@@ -1,5 +1,5 @@
 #include "frontend/report/report_json.h"
-#include "tests/report_fixture.h"
+#include "tests/harness/report_fixture.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "frontend/report/report_text.h"
 #include "frontend/report/witness.h"
-#include "tests/report_fixture.h"
+#include "tests/harness/report_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Loads, stores and atomic operations as labels. */
-#include "tests/source_driver.h"
+#include "tests/harness/source_driver.h"
 
 #include <unity.h>
 

@@ -1,5 +1,5 @@
 /* What programs do wrong, and what is refused. */
-#include "tests/source_driver.h"
+#include "tests/harness/source_driver.h"
 
 #include <string.h>
 #include <unity.h>

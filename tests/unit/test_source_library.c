@@ -1,6 +1,6 @@
 /* Library functions as labels: threads, locks, the heap, strings, and words to
  * the checker. */
-#include "tests/source_driver.h"
+#include "tests/harness/source_driver.h"
 
 #include <unity.h>
 

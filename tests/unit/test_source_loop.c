@@ -1,5 +1,5 @@
 /* Loops: which are blocked, which are bounded, which just run. */
-#include "tests/source_driver.h"
+#include "tests/harness/source_driver.h"
 
 #include <string.h>
 #include <unity.h>

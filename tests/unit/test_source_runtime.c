@@ -1,6 +1,6 @@
 /* The runtime as such: running again from the start gives what running on
  * gave, whatever the values; nothing is left behind. */
-#include "tests/source_driver.h"
+#include "tests/harness/source_driver.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * from one that keeps it. */
 #include "core/explore.h"
 #include "models/model_load.h"
-#include "tests/oracle.h"
+#include "tests/harness/oracle.h"
 
 #include <unity.h>
 
