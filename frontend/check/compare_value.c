@@ -3,7 +3,7 @@
 
 #include "core/mem.h"
 #include "frontend/report/printed.h"
-#include "frontend/source/guest.h"
+#include "frontend/source/hooks.h"
 
 #include "frontend/report/witness.h"
 

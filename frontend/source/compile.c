@@ -395,12 +395,12 @@ static bool build(struct source *s, const struct source_options *options,
                   LLVMModuleRef module, LLVMOrcThreadSafeContextRef safe,
                   struct err *err)
 {
-    struct program *program = s->runtime->guest.program;
+    struct program *program = s->runtime->hooks.program;
     bool ok = simplify(module, options->entry, err);
     if (ok)
         s->key = make_key(module, program->big_endian);
     if (ok &&
-        instrument_module(module, &s->image, program, &s->runtime->guest,
+        instrument_module(module, &s->image, program, &s->runtime->hooks,
                           err) &&
         check_sizes(&s->image, program, err))
         return load(s, module, safe, err);
@@ -489,8 +489,8 @@ bool compile_program(struct source *s, const struct source_options *options,
     image_init(&s->image);
     s->runtime = mem_resize(NULL, sizeof *s->runtime);
     source_runtime_init(s->runtime, &s->image, program);
-    s->runtime->guest.unroll = options->unroll;
-    s->runtime->guest.show_output = options->show_output;
+    s->runtime->hooks.unroll = options->unroll;
+    s->runtime->hooks.show_output = options->show_output;
     program->big_endian = options->abi && options->abi->big_endian;
     program->name = source_runtime_name;
     program->self = s->runtime;
@@ -530,7 +530,7 @@ bool source_is_entry(const struct source *s, uint32_t function,
                      const char *entry)
 {
     const struct image_function *f = &s->image.functions[function];
-    return is_entry(s->runtime->guest.program->texts[f->name], entry);
+    return is_entry(s->runtime->hooks.program->texts[f->name], entry);
 }
 
 void source_statistics(const struct source *s, uint64_t *cold, uint64_t *warm)

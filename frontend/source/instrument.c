@@ -1,8 +1,8 @@
 #include "frontend/source/instrument.h"
 
 #include "core/mem.h"
-#include "frontend/source/guest_library.h"
-#include "frontend/source/guest_memory.h"
+#include "frontend/source/hooks_library.h"
+#include "frontend/source/hooks_memory.h"
 #include "frontend/source/instrument_module.h"
 
 #include <llvm-c/Analysis.h>
@@ -38,17 +38,17 @@ LLVMValueRef instrument_word(struct instrument *in, uint64_t value)
     return LLVMConstInt(in->i64, value, 0);
 }
 
-LLVMValueRef instrument_hook(struct instrument *in, guest_hook *hook,
+LLVMValueRef instrument_hook(struct instrument *in, hooks_function *hook,
                              uint32_t site, const LLVMValueRef words[4])
 {
     LLVMValueRef args[6] = {
-        LLVMConstIntToPtr(instrument_word(in, (uint64_t)(uintptr_t)in->guest),
+        LLVMConstIntToPtr(instrument_word(in, (uint64_t)(uintptr_t)in->hooks),
                           in->ptr),
         LLVMConstInt(in->i32, site, 0),
     };
-    in->image->can_fail |= hook == guest_on_assert_fail ||
-                           hook == guest_on_assert || hook == guest_on_error ||
-                           hook == guest_on_abort;
+    in->image->can_fail |= hook == hooks_on_assert_fail ||
+                           hook == hooks_on_assert || hook == hooks_on_error ||
+                           hook == hooks_on_abort;
     for (int i = 0; i < 4; i++)
         args[2 + i] = words[i] ? words[i] : instrument_word(in, 0);
     LLVMValueRef target = LLVMConstIntToPtr(
@@ -91,7 +91,7 @@ static LLVMValueRef wide_to_word(struct instrument *in, LLVMValueRef value)
     LLVMValueRef high =
         LLVMBuildLShr(in->builder, value, LLVMConstInt(bits, 64, 0), "");
     return instrument_hook(
-        in, guest_on_wide, 0,
+        in, hooks_on_wide, 0,
         WORDS(LLVMBuildTrunc(in->builder, value, in->i64, ""),
               LLVMBuildTrunc(in->builder, high, in->i64, "")));
 }
@@ -102,7 +102,7 @@ static LLVMValueRef wide_from_word(struct instrument *in, LLVMValueRef word,
     LLVMTypeRef bits = LLVMIntTypeInContext(in->context, WIDE_BYTES * 8);
     LLVMValueRef half[2];
     for (unsigned i = 0; i < 2; i++) {
-        half[i] = instrument_hook(in, guest_on_half, 0,
+        half[i] = instrument_hook(in, hooks_on_half, 0,
                                   WORDS(word, instrument_word(in, i)));
         half[i] = LLVMBuildZExt(in->builder, half[i], bits, "");
     }
@@ -208,7 +208,7 @@ static void check_divisor(struct instrument *in, LLVMValueRef division,
             LLVMBuildICmp(in->builder, LLVMIntEQ, dividend, lowest, ""),
             LLVMBuildICmp(in->builder, LLVMIntEQ, divisor, minus_one, ""), "");
     }
-    instrument_hook(in, guest_on_divisor, instrument_site(in, division, 0, 0),
+    instrument_hook(in, hooks_on_divisor, instrument_site(in, division, 0, 0),
                     WORDS(LLVMBuildZExt(in->builder, nonzero, in->i64, ""),
                           LLVMBuildZExt(in->builder, overflow, in->i64, "")));
 }
@@ -251,7 +251,7 @@ static void rewrite(struct instrument *in, LLVMValueRef i)
         check_divisor(in, i, true);
         break;
     case LLVMUnreachable:
-        instrument_hook(in, guest_on_unreachable, instrument_site(in, i, 0, 0),
+        instrument_hook(in, hooks_on_unreachable, instrument_site(in, i, 0, 0),
                         NO_WORDS);
         break;
     case LLVMVAArg:
@@ -332,7 +332,7 @@ static void build_entry(struct instrument *in)
     in->arguments = NULL;
     if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(in->function)))
         instrument_take_arguments(in);
-    in->entry = instrument_hook(in, guest_on_enter, site, NO_WORDS);
+    in->entry = instrument_hook(in, hooks_on_enter, site, NO_WORDS);
 }
 
 static void rewrite_function(struct instrument *in, LLVMValueRef function)
@@ -433,14 +433,14 @@ static bool rewrite_module(struct instrument *in)
 }
 
 bool instrument_module(struct LLVMOpaqueModule *module, struct image *image,
-                       struct program *program, struct guest *guest,
+                       struct program *program, struct hooks *hooks,
                        struct err *err)
 {
     struct instrument in = {
         .module = module,
         .image = image,
         .program = program,
-        .guest = guest,
+        .hooks = hooks,
         .err = err,
     };
     init(&in);

@@ -1,8 +1,9 @@
 /* Turns the LLVM IR of a program into code whose every step on shared memory,
- * and every library call, is a call of a hook (guest_*.h). What stays native:
+ * and every library call, is a call of a hook (hooks_*.h). What stays native:
  * arithmetic, and local variables that no pointer leads to.
  *
- * The hooks and the guest are written into the code as plain addresses. */
+ * The hooks, and the struct that they share, are written into the code as plain
+ * addresses. */
 #ifndef FRONTEND_INSTRUMENT_H
 #define FRONTEND_INSTRUMENT_H
 
@@ -12,7 +13,7 @@
 
 struct LLVMOpaqueModule;
 struct image;
-struct guest;
+struct hooks;
 struct program;
 
 /* Names, in the instrumented module, of what leads to all addresses: arrays of
@@ -24,10 +25,10 @@ struct program;
 #define INSTRUMENT_MAIN     "hwc.main" /* calls main as it is declared */
 
 /* Fills `image`, except for addresses, and texts and places of `program`.
- * `guest` is where the runtime will be. False: the program uses something that
+ * `hooks` is where the runtime will be. False: the program uses something that
  * is not supported; the message begins with file:line. */
 bool instrument_module(struct LLVMOpaqueModule *module, struct image *image,
-                       struct program *program, struct guest *guest,
+                       struct program *program, struct hooks *hooks,
                        struct err *err);
 
 #endif

@@ -8,7 +8,7 @@
  * passed in memory like the others: each ABI has that case. */
 #include "frontend/source/instrument_module.h"
 
-#include "frontend/source/guest_memory.h"
+#include "frontend/source/hooks_memory.h"
 
 #include <string.h>
 
@@ -154,7 +154,7 @@ static LLVMValueRef host_word(struct instrument *in, uint64_t *word)
 void instrument_take_arguments(struct instrument *in)
 {
     in->arguments = LLVMBuildLoad2(in->builder, in->i64,
-                                   host_word(in, &in->guest->arguments), "");
+                                   host_word(in, &in->hooks->arguments), "");
 }
 
 /* The memory that arguments are passed in, while it is laid out. */
@@ -181,7 +181,7 @@ static void put_word(struct instrument *in, struct passed *a, uint64_t at,
                      LLVMValueRef word, unsigned bytes)
 {
     if (a->addr)
-        instrument_hook(in, guest_on_store,
+        instrument_hook(in, hooks_on_store,
                         instrument_site(in, a->call, TAG_BIT(TAG_NA), bytes),
                         WORDS(passed_at(in, a, at), word));
 }
@@ -197,7 +197,7 @@ static void put_struct(struct instrument *in, struct passed *a,
     LLVMValueRef n = instrument_word(in, bytes);
     bool native = instrument_is_native(in, a->call, pointer, n);
     instrument_hook(
-        in, guest_on_copy, instrument_site(in, a->call, TAG_BIT(TAG_NA), 0),
+        in, hooks_on_copy, instrument_site(in, a->call, TAG_BIT(TAG_NA), 0),
         WORDS(passed_at(in, a, at), instrument_to_word(in, pointer), n,
               instrument_word(in, native ? COPY_FROM_NATIVE : 0)));
 }
@@ -272,17 +272,17 @@ void instrument_pass_arguments(struct instrument *in, LLVMValueRef call)
         a = (struct passed){
             .call = call,
             .addr = instrument_hook(
-                in, guest_on_local, instrument_site(in, call, 0, 0),
+                in, hooks_on_local, instrument_site(in, call, 0, 0),
                 WORDS(instrument_word(in, bytes), instrument_word(in, local)))};
         for (unsigned i = fixed; i < n; i++)
             put_argument(in, &a, i);
         LLVMPositionBuilderBefore(in->builder, LLVMGetNextInstruction(call));
-        instrument_hook(in, guest_on_forget, instrument_site(in, call, 0, 0),
+        instrument_hook(in, hooks_on_forget, instrument_site(in, call, 0, 0),
                         WORDS(a.addr));
         LLVMPositionBuilderBefore(in->builder, call);
     }
     LLVMBuildStore(in->builder, a.addr ? a.addr : instrument_word(in, 0),
-                   host_word(in, &in->guest->arguments));
+                   host_word(in, &in->hooks->arguments));
 }
 
 /* A member of the va_list of this machine. */
@@ -357,7 +357,7 @@ void instrument_list(struct instrument *in, LLVMValueRef call, const char *name)
     if (strncmp(name, "llvm.va_start", 13) == 0 && in->arguments)
         start_list(in, call, kind);
     else if (strncmp(name, "llvm.va_copy", 12) == 0)
-        instrument_hook(in, guest_on_copy,
+        instrument_hook(in, hooks_on_copy,
                         instrument_site(in, call, TAG_BIT(TAG_NA), 0),
                         WORDS(instrument_to_word(in, LLVMGetOperand(call, 0)),
                               instrument_to_word(in, LLVMGetOperand(call, 1)),

@@ -1,7 +1,7 @@
 /* Loads, stores, atomic operations and fences. */
 #include "frontend/source/instrument_module.h"
 
-#include "frontend/source/guest_memory.h"
+#include "frontend/source/hooks_memory.h"
 
 /* Which marks an access or fence of this order has; `read` and `write` say
  * which half of it is meant, both for a fence. */
@@ -30,7 +30,7 @@ static uint64_t order_tags(LLVMAtomicOrdering order, bool read, bool write)
 static void count_effect(struct instrument *in, LLVMValueRef by)
 {
     LLVMValueRef counter = LLVMConstIntToPtr(
-        instrument_word(in, (uint64_t)(uintptr_t)&in->guest->effects), in->ptr);
+        instrument_word(in, (uint64_t)(uintptr_t)&in->hooks->effects), in->ptr);
     LLVMValueRef old = LLVMBuildLoad2(in->builder, in->i64, counter, "");
     LLVMBuildStore(in->builder, LLVMBuildAdd(in->builder, old, by, ""),
                    counter);
@@ -53,7 +53,7 @@ bool instrument_is_native(struct instrument *in, LLVMValueRef instruction,
     LLVMValueRef at = LLVMBuildSub(
         in->builder, LLVMBuildPtrToInt(in->builder, pointer, in->i64, ""),
         LLVMBuildPtrToInt(in->builder, base, in->i64, ""), "");
-    instrument_hook(in, guest_on_bounds, site,
+    instrument_hook(in, hooks_on_bounds, site,
                     WORDS(at,
                           LLVMBuildIntCast2(in->builder, bytes, in->i64, 0, ""),
                           instrument_word(in, size)));
@@ -94,7 +94,7 @@ void instrument_store_word(struct instrument *in, LLVMValueRef instruction,
         LLVMBuildStore(in->builder, value, pointer);
         return;
     }
-    instrument_hook(in, guest_on_store,
+    instrument_hook(in, hooks_on_store,
                     instrument_site(in, instruction, TAG_BIT(TAG_NA), bytes),
                     WORDS(instrument_to_word(in, pointer), word));
 }
@@ -131,14 +131,14 @@ static void rewrite_load(struct instrument *in, LLVMValueRef load)
     if (instrument_is_word(in, type) || order != LLVMAtomicOrderingNotAtomic) {
         unsigned bytes = (unsigned)LLVMStoreSizeOfType(in->layout, type);
         LLVMValueRef word = instrument_hook(
-            in, guest_on_load, instrument_site(in, load, tags, bytes),
+            in, hooks_on_load, instrument_site(in, load, tags, bytes),
             WORDS(addr));
         instrument_replace(load, instrument_from_word(in, word, type));
         return;
     }
     LLVMValueRef copy = instrument_frame(in, type);
     LLVMPositionBuilderBefore(in->builder, load);
-    instrument_hook(in, guest_on_copy, instrument_site(in, load, tags, 0),
+    instrument_hook(in, hooks_on_copy, instrument_site(in, load, tags, 0),
                     WORDS(LLVMBuildPtrToInt(in->builder, copy, in->i64, ""),
                           addr, type_bytes(in, type),
                           instrument_word(in, COPY_TO_NATIVE)));
@@ -164,7 +164,7 @@ static void rewrite_store(struct instrument *in, LLVMValueRef store)
     LLVMValueRef addr = instrument_to_word(in, pointer);
     if (instrument_is_word(in, type) || order != LLVMAtomicOrderingNotAtomic) {
         unsigned bytes = (unsigned)LLVMStoreSizeOfType(in->layout, type);
-        instrument_hook(in, guest_on_store,
+        instrument_hook(in, hooks_on_store,
                         instrument_site(in, store, tags, bytes),
                         WORDS(addr, instrument_to_word(in, value)));
     } else {
@@ -172,7 +172,7 @@ static void rewrite_store(struct instrument *in, LLVMValueRef store)
         LLVMPositionBuilderBefore(in->builder, store);
         LLVMBuildStore(in->builder, instrument_swap(in, value, store), copy);
         instrument_hook(
-            in, guest_on_copy, instrument_site(in, store, tags, 0),
+            in, hooks_on_copy, instrument_site(in, store, tags, 0),
             WORDS(addr, LLVMBuildPtrToInt(in->builder, copy, in->i64, ""),
                   type_bytes(in, type), instrument_word(in, COPY_FROM_NATIVE)));
     }
@@ -242,7 +242,7 @@ static void rewrite_rmw(struct instrument *in, LLVMValueRef rmw)
     in->image->sites[site].op = (uint8_t)op;
     in->image->sites[site].tags_write =
         (uint32_t)order_tags(order, false, true);
-    LLVMValueRef word = instrument_hook(in, guest_on_rmw, site,
+    LLVMValueRef word = instrument_hook(in, hooks_on_rmw, site,
                                         WORDS(instrument_to_word(in, pointer),
                                               instrument_to_word(in, operand)));
     instrument_replace(rmw, instrument_from_word(in, word, type));
@@ -271,7 +271,7 @@ static void rewrite_cas(struct instrument *in, LLVMValueRef cas)
         tags == tags_fail ? 0 : (uint32_t)tags_fail;
     LLVMValueRef wanted = instrument_to_word(in, expected);
     LLVMValueRef word =
-        instrument_hook(in, guest_on_cas, site,
+        instrument_hook(in, hooks_on_cas, site,
                         WORDS(instrument_to_word(in, pointer), wanted,
                               instrument_to_word(in, LLVMGetOperand(cas, 2))));
     LLVMValueRef equal =
@@ -293,7 +293,7 @@ static void rewrite_fence(struct instrument *in, LLVMValueRef fence)
         if (LLVMGetOrdering(fence) == LLVMAtomicOrderingRelease)
             tags = TAGS_ATOMIC(REL);
         uint32_t site = instrument_site(in, fence, tags | TAG_BIT(TAG_F), 0);
-        instrument_hook(in, guest_on_fence, site, NO_WORDS);
+        instrument_hook(in, hooks_on_fence, site, NO_WORDS);
     }
     instrument_replace(fence, NULL);
 }
@@ -331,7 +331,7 @@ void instrument_copy(struct instrument *in, LLVMValueRef call, bool fill)
         flags |= COPY_TO_NATIVE;
     if (!fill && instrument_is_native(in, call, from, bytes))
         flags |= COPY_FROM_NATIVE;
-    instrument_hook(in, fill ? guest_on_fill : guest_on_copy,
+    instrument_hook(in, fill ? hooks_on_fill : hooks_on_copy,
                     instrument_site(in, call, TAG_BIT(TAG_NA), 0),
                     WORDS(LLVMBuildPtrToInt(in->builder, to, in->i64, ""),
                           instrument_to_word(in, from),

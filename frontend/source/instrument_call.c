@@ -2,9 +2,9 @@
  * inline assembly. */
 #include "frontend/source/instrument_module.h"
 
-#include "frontend/source/guest_library.h"
-#include "frontend/source/guest_memory.h"
-#include "frontend/source/guest_thread.h"
+#include "frontend/source/hooks_library.h"
+#include "frontend/source/hooks_memory.h"
+#include "frontend/source/hooks_thread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,10 +68,10 @@ static void call_create(struct instrument *in, LLVMValueRef call,
                         const struct library_function *f)
 {
     uint32_t site = instrument_site(in, call, 0, 0);
-    LLVMValueRef handle = instrument_hook(in, guest_on_handle, site, NO_WORDS);
+    LLVMValueRef handle = instrument_hook(in, hooks_on_handle, site, NO_WORDS);
     instrument_store_word(in, call, LLVMGetOperand(call, 0), handle, f->bytes);
     LLVMValueRef word =
-        instrument_hook(in, guest_on_create, site,
+        instrument_hook(in, hooks_on_create, site,
                         WORDS(argument(in, call, f->argument),
                               argument(in, call, f->argument + 1u)));
     replace_by_word(in, call, word);
@@ -86,7 +86,7 @@ static void call_join(struct instrument *in, LLVMValueRef call,
     int64_t offset;
     bool native = instrument_private(in, result, &offset) != NULL;
     LLVMValueRef value = instrument_hook(
-        in, guest_on_join, site,
+        in, hooks_on_join, site,
         WORDS(handle, native ? NULL : instrument_to_word(in, result)));
     if (native)
         instrument_store_word(in, call, result, value, f->bytes);
@@ -165,7 +165,7 @@ static void call_tls(struct instrument *in, LLVMValueRef call,
     LLVMValueRef base = LLVMBuildLoad2(
         in->builder, in->i64,
         LLVMConstIntToPtr(
-            instrument_word(in, (uint64_t)(uintptr_t)&in->guest->tls_base),
+            instrument_word(in, (uint64_t)(uintptr_t)&in->hooks->tls_base),
             in->ptr),
         "");
     LLVMValueRef addr =
@@ -259,7 +259,7 @@ static void call_intrinsic(struct instrument *in, LLVMValueRef call,
              strcmp(name, "llvm.debugtrap") == 0 ||
              starts_with(name, "llvm.ubsantrap"))
         replace_by_word(in, call,
-                        instrument_hook(in, guest_on_abort,
+                        instrument_hook(in, hooks_on_abort,
                                         instrument_site(in, call, 0, 0),
                                         NO_WORDS));
     else if (starts_with(name, "llvm.va_"))
@@ -329,16 +329,16 @@ static void pass_structs(struct instrument *in, LLVMValueRef call)
         LLVMPositionBuilderBefore(in->builder, call);
         bool native = instrument_is_native(in, call, from, bytes);
         LLVMValueRef to = instrument_hook(
-            in, guest_on_local, site, WORDS(bytes, instrument_word(in, local)));
+            in, hooks_on_local, site, WORDS(bytes, instrument_word(in, local)));
         instrument_hook(
-            in, guest_on_copy, site,
+            in, hooks_on_copy, site,
             WORDS(to, instrument_to_word(in, from), bytes,
                   instrument_word(in, native ? COPY_FROM_NATIVE : 0)));
         LLVMSetOperand(call, i,
                        LLVMBuildIntToPtr(in->builder, to, in->ptr, ""));
         LLVMRemoveCallSiteEnumAttribute(call, i + 1, kind);
         LLVMPositionBuilderBefore(in->builder, LLVMGetNextInstruction(call));
-        instrument_hook(in, guest_on_forget, site, WORDS(to));
+        instrument_hook(in, hooks_on_forget, site, WORDS(to));
         LLVMPositionBuilderBefore(in->builder, call);
     }
 }
@@ -369,7 +369,7 @@ void instrument_call(struct instrument *in, LLVMValueRef call)
         return;
     }
     if (!LLVMIsAFunction(callee))
-        instrument_hook(in, guest_on_call, instrument_site(in, call, 0, 0),
+        instrument_hook(in, hooks_on_call, instrument_site(in, call, 0, 0),
                         WORDS(instrument_to_word(in, callee)));
     if (takes_variable(call, callee))
         instrument_pass_arguments(in, call);

@@ -2,20 +2,20 @@
  * row here, and a hook if it does something new. */
 #include "frontend/source/instrument_module.h"
 
-#include "frontend/source/guest_library.h"
-#include "frontend/source/guest_memory.h"
-#include "frontend/source/guest_thread.h"
+#include "frontend/source/hooks_library.h"
+#include "frontend/source/hooks_memory.h"
+#include "frontend/source/hooks_thread.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HOOK(name, on) {#name, LIBRARY_HOOK, guest_on_##on, NULL, 0, 0, 0}
+#define HOOK(name, on) {#name, LIBRARY_HOOK, hooks_on_##on, NULL, 0, 0, 0}
 /* A hook that writes through some arguments, at most. */
 #define WRITES(name, on, arguments) \
-    {#name, LIBRARY_HOOK, guest_on_##on, NULL, 0, 0, arguments}
+    {#name, LIBRARY_HOOK, hooks_on_##on, NULL, 0, 0, arguments}
 #define PRINT(name, format) \
-    {#name, LIBRARY_PRINT, guest_on_printf, NULL, format, 0, 0}
+    {#name, LIBRARY_PRINT, hooks_on_printf, NULL, format, 0, 0}
 #define NATIVE(name) \
     {#name, LIBRARY_NATIVE, NULL, (void *)(uintptr_t)(name), 0, 0, 0}
 #define NATIVE_MATH(name) NATIVE(name), NATIVE(name##f)
@@ -178,11 +178,11 @@ static const struct library_function functions[] = {
     HOOK(__VERIFIER_spin_start, nothing),
     HOOK(__VERIFIER_spin_end, spin_end),
     HOOK(__VERIFIER_loop_begin, nothing),
-    {"__VERIFIER_loop_bound", LIBRARY_BOUND, guest_on_bound, NULL, 0, 0, 0},
-    {"hwc_loop_bound", LIBRARY_BOUND, guest_on_bound, NULL, 0, 0, 0},
-    {"__VERIFIER_atomic_begin", LIBRARY_SECTION, guest_on_mutex_lock, NULL, 0,
+    {"__VERIFIER_loop_bound", LIBRARY_BOUND, hooks_on_bound, NULL, 0, 0, 0},
+    {"hwc_loop_bound", LIBRARY_BOUND, hooks_on_bound, NULL, 0, 0, 0},
+    {"__VERIFIER_atomic_begin", LIBRARY_SECTION, hooks_on_mutex_lock, NULL, 0,
      0, 0},
-    {"__VERIFIER_atomic_end", LIBRARY_SECTION, guest_on_mutex_unlock, NULL, 0,
+    {"__VERIFIER_atomic_end", LIBRARY_SECTION, hooks_on_mutex_unlock, NULL, 0,
      0, 0},
     HOOK(__VERIFIER_tid, thread_number),
     HOOK(hwc_thread_number, thread_number),

@@ -7,7 +7,7 @@
 #include "frontend/source/instrument_module.h"
 
 #include "core/mem.h"
-#include "frontend/source/guest_library.h"
+#include "frontend/source/hooks_library.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -357,7 +357,7 @@ static bool is_carried(const struct carried *c, LLVMValueRef value, int depth)
            strength(order) >= strength(c->order);
 }
 
-/* See guest_on_loop: the one address whose last value is all that the loop
+/* See hooks_on_loop: the one address whose last value is all that the loop
  * carries on; NULL: there is more to it. */
 static LLVMValueRef find_waited(struct instrument *in, const struct loop *l,
                                 LLVMValueRef again)
@@ -413,7 +413,7 @@ static void rewrite_header(struct instrument *in, struct loop *l)
             : in->program->places[place].function;
     l->number = image_add_loop(in->image, (struct image_loop){place, function});
     l->frame = instrument_frame(
-        in, LLVMArrayType2(in->i64, sizeof(struct guest_loop) / 8));
+        in, LLVMArrayType2(in->i64, sizeof(struct hooks_loop) / 8));
     LLVMValueRef again = build_again(in, l);
     LLVMValueRef same = build_same(in, l, again);
     LLVMValueRef waited = find_waited(in, l, again);
@@ -423,7 +423,7 @@ static void rewrite_header(struct instrument *in, struct loop *l)
         LLVMBuildShl(in->builder, LLVMBuildZExt(in->builder, same, in->i64, ""),
                      instrument_word(in, 1), ""),
         "");
-    instrument_hook(in, guest_on_loop, site,
+    instrument_hook(in, hooks_on_loop, site,
                     WORDS(LLVMBuildPtrToInt(in->builder, l->frame, in->i64, ""),
                           instrument_word(in, l->number), flags,
                           waited ? instrument_to_word(in, waited) : NULL));

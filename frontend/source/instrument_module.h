@@ -4,7 +4,7 @@
 
 #include "core/err.h"
 #include "core/program.h"
-#include "frontend/source/guest.h"
+#include "frontend/source/hooks.h"
 #include "frontend/source/source_image.h"
 
 #include <llvm-c/Core.h>
@@ -29,7 +29,7 @@ struct loop {
     bool reducible;
     bool *body; /* [n_blocks] */
     uint32_t n_body;
-    LLVMValueRef frame; /* its struct guest_loop */
+    LLVMValueRef frame; /* its struct hooks_loop */
     LLVMValueRef *idle; /* PHIs, see instrument_is_idle */
     uint32_t n_idle, idle_cap;
 };
@@ -44,7 +44,7 @@ struct instrument {
     unsigned frame_kind;   /* and those that are our own */
     struct image *image;
     struct program *program;
-    struct guest *guest;
+    struct hooks *hooks;
     struct err *err;
     bool failed;
     bool big_endian; /* the machine that the program is compiled for */
@@ -73,7 +73,7 @@ void instrument_fail(struct instrument *in, LLVMValueRef instruction,
     __attribute__((format(printf, 3, 4)));
 
 /* Builds a call of a hook at the builder's position; NULL arguments are 0. */
-LLVMValueRef instrument_hook(struct instrument *in, guest_hook *hook,
+LLVMValueRef instrument_hook(struct instrument *in, hooks_function *hook,
                              uint32_t site, const LLVMValueRef words[4]);
 #define WORDS(...) ((const LLVMValueRef[4]){__VA_ARGS__})
 #define NO_WORDS   WORDS(NULL)
@@ -193,7 +193,7 @@ enum library_kind {
 struct library_function {
     const char *name;
     enum library_kind kind;
-    guest_hook *hook;
+    hooks_function *hook;
     void *native;
     uint8_t argument; /* create: of the function; print: of the format */
     uint8_t bytes;    /* join: of the result */

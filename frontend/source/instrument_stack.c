@@ -5,7 +5,7 @@
 #include "frontend/source/instrument_module.h"
 
 #include "core/mem.h"
-#include "frontend/source/guest_memory.h"
+#include "frontend/source/hooks_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static void make_object(struct instrument *in, const struct object *o,
     uint32_t site = instrument_site(in, before, 0, 0);
     LLVMPositionBuilderBefore(in->builder, before);
     LLVMValueRef addr =
-        instrument_hook(in, guest_on_local, site,
+        instrument_hook(in, hooks_on_local, site,
                         WORDS(o->bytes, instrument_word(in, o->local)));
     LLVMBuildStore(in->builder, addr, o->slot);
 }
@@ -164,7 +164,7 @@ static void drop_object(struct instrument *in, const struct object *o,
     uint32_t site = instrument_site(in, before, 0, 0);
     LLVMPositionBuilderBefore(in->builder, before);
     LLVMValueRef addr = LLVMBuildLoad2(in->builder, in->i64, o->slot, "");
-    instrument_hook(in, guest_on_forget, site, WORDS(addr));
+    instrument_hook(in, hooks_on_forget, site, WORDS(addr));
 }
 
 /* A PHI takes its value at the end of the block it comes from. */

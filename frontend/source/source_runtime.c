@@ -38,9 +38,9 @@ static uint64_t fault_pc(const ucontext_t *context)
 }
 
 /* Ends the run of the thread by a label, from outside its stack. */
-static void add_fault(struct guest *g, int signal, const siginfo_t *info)
+static void add_fault(struct hooks *h, int signal, const siginfo_t *info)
 {
-    struct guest_thread *t = g->thread;
+    struct hooks_thread *t = h->thread;
     enum violation_kind kind = VIOLATION_INVALID_ACCESS;
     char text[100];
     if (coroutine_in_guard(&t->coroutine, info->si_addr)) {
@@ -60,25 +60,25 @@ static void add_fault(struct guest *g, int signal, const siginfo_t *info)
         .kind = LABEL_ERROR,
         .place = t->place,
         .loc = LOC_NONE,
-        .aux = program_text(g->program, text),
+        .aux = program_text(h->program, text),
         .value = kind,
     };
-    if (guest_is_live(g))
-        path_append(g->path, g->node, g->key, &label);
+    if (hooks_is_live(h))
+        path_append(h->path, h->node, h->key, &label);
     else
-        g->diverged = true;
+        h->diverged = true;
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     struct source_runtime *r = running;
-    struct guest *g = r ? &r->guest : NULL;
-    if (g && g->thread) {
+    struct hooks *h = r ? &r->hooks : NULL;
+    if (h && h->thread) {
         uint64_t pc = fault_pc(context);
-        const struct image *im = g->image;
+        const struct image *im = h->image;
         if (pc >= im->code_from && pc < im->code_to) {
-            add_fault(g, signal, info);
-            coroutine_abandon(&g->thread->coroutine);
+            add_fault(h, signal, info);
+            coroutine_abandon(&h->thread->coroutine);
         }
     }
     /* Not the program's: as if we had never been here. The instruction is
@@ -129,25 +129,25 @@ static void use_signal_stack(void)
 /* First code on a thread's stack. */
 static void run_thread(void *argument)
 {
-    struct guest *g = argument;
-    struct guest_thread *t = g->thread;
-    const struct image_function *f = &g->image->functions[t->function];
+    struct hooks *h = argument;
+    struct hooks_thread *t = h->thread;
+    const struct image_function *f = &h->image->functions[t->function];
     uint64_t result = ((uint64_t (*)(uint64_t))(uintptr_t)f->addr)(t->argument);
     if (f->result == RESULT_NONE)
         result = 0;
     else if (f->result == RESULT_INT32)
         result = (uint32_t)result;
-    guest_finish(g, UINT32_MAX, result);
+    hooks_finish(h, UINT32_MAX, result);
 }
 
 /* The run that stands exactly there. Node numbers are used again when the path
  * cache forgets, so the values decide. */
-static struct guest_thread *find_parked(struct guest *g,
+static struct hooks_thread *find_parked(struct hooks *h,
                                         const struct label *root,
                                         const uint64_t *values, uint32_t n)
 {
-    for (int i = 0; i < GUEST_THREADS; i++) {
-        struct guest_thread *t = &g->threads[i];
+    for (int i = 0; i < HOOKS_THREADS; i++) {
+        struct hooks_thread *t = &h->threads[i];
         if (t->parked && t->id == root->loc && t->function == root->aux &&
             t->argument == root->value && t->n_values == n &&
             (n == 0 || memcmp(t->values, values, n * sizeof *values) == 0))
@@ -158,11 +158,11 @@ static struct guest_thread *find_parked(struct guest *g,
 
 /* A place for a new run: that of the same thread, else an unused one, else
  * that which was used longest ago. */
-static struct guest_thread *take(struct guest *g, thread_id id)
+static struct hooks_thread *take(struct hooks *h, thread_id id)
 {
-    struct guest_thread *best = &g->threads[0];
-    for (int i = 0; i < GUEST_THREADS; i++) {
-        struct guest_thread *t = &g->threads[i];
+    struct hooks_thread *best = &h->threads[0];
+    for (int i = 0; i < HOOKS_THREADS; i++) {
+        struct hooks_thread *t = &h->threads[i];
         if (t->used && t->id == id)
             return t;
         if (t->used < best->used)
@@ -171,7 +171,7 @@ static struct guest_thread *take(struct guest *g, thread_id id)
     return best;
 }
 
-static bool start(struct guest *g, struct guest_thread *t,
+static bool start(struct hooks *h, struct hooks_thread *t,
                   const struct label *root)
 {
     if (!t->coroutine.stack && !coroutine_init(&t->coroutine))
@@ -188,45 +188,45 @@ static bool start(struct guest *g, struct guest_thread *t,
     t->last_read = t->rmw_old = 0;
     t->n_held = 0;
     t->n_all_objects = 0;
-    coroutine_reset(&t->coroutine, run_thread, g);
+    coroutine_reset(&t->coroutine, run_thread, h);
     return true;
 }
 
-static void push_value(struct guest_thread *t, uint64_t value)
+static void push_value(struct hooks_thread *t, uint64_t value)
 {
     t->values =
         mem_room(t->values, t->n_values, &t->values_cap, sizeof *t->values);
     t->values[t->n_values++] = value;
 }
 
-static void run(struct source_runtime *r, struct guest_thread *t)
+static void run(struct source_runtime *r, struct hooks_thread *t)
 {
-    struct guest *g = &r->guest;
-    g->effects = t->effects;
-    g->events = t->events;
-    g->tls_base = area_start(t->id, AREA_TLS);
-    g->stack_limit = t->coroutine.stack + COROUTINE_RESERVE_BYTES;
-    g->diverged = g->stopped = false;
+    struct hooks *h = &r->hooks;
+    h->effects = t->effects;
+    h->events = t->events;
+    h->tls_base = area_start(t->id, AREA_TLS);
+    h->stack_limit = t->coroutine.stack + COROUTINE_RESERVE_BYTES;
+    h->diverged = h->stopped = false;
     t->parked = false;
-    t->used = ++g->clock;
-    g->thread = t;
+    t->used = ++h->clock;
+    h->thread = t;
     running = r;
     coroutine_resume(&t->coroutine);
-    g->thread = NULL;
+    h->thread = NULL;
 }
 
 static bool extend(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err)
 {
     struct source_runtime *r = self;
-    struct guest *g = &r->guest;
+    struct hooks *h = &r->hooks;
     if (!r->uses_handlers)
         use_handlers(r);
     if (!has_signal_stack)
         use_signal_stack();
 
     struct label root = *path_label(path, path_root_of(path, at));
-    if (root.aux >= g->image->n_functions)
+    if (root.aux >= h->image->n_functions)
         return err_set(err, ERR_INTERNAL, "no function %u", root.aux);
     uint32_t n = path_values(path, at, r->past, r->past_cap);
     if (n > r->past_cap) {
@@ -235,26 +235,26 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
         path_values(path, at, r->past, r->past_cap);
     }
     bool at_root = path_label(path, at)->kind == LABEL_START;
-    struct guest_thread *t = at_root ? NULL : find_parked(g, &root, r->past, n);
+    struct hooks_thread *t = at_root ? NULL : find_parked(h, &root, r->past, n);
     if (t) {
         r->warm++;
     } else {
         r->cold++;
-        t = take(g, root.loc);
-        if (!start(g, t, &root))
+        t = take(h, root.loc);
+        if (!start(h, t, &root))
             return err_set(err, ERR_SYSTEM, "no memory for a stack");
         for (uint32_t i = 0; i < n; i++)
             push_value(t, r->past[i]);
     }
     if (!at_root)
         push_value(t, value);
-    g->path = path;
-    g->node = at;
-    g->key = at_root ? 0 : value;
+    h->path = path;
+    h->node = at;
+    h->key = at_root ? 0 : value;
     run(r, t);
-    if (g->stopped)
+    if (h->stopped)
         return halt_fail(err);
-    if (g->diverged)
+    if (h->diverged)
         return err_set(err, ERR_INTERNAL,
                        "thread %u did not repeat what it did before", t->id);
     return true;
@@ -263,8 +263,8 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
 static void restart(void *self)
 {
     struct source_runtime *r = self;
-    for (int i = 0; i < GUEST_THREADS; i++)
-        r->guest.threads[i].parked = false;
+    for (int i = 0; i < HOOKS_THREADS; i++)
+        r->hooks.threads[i].parked = false;
 }
 
 void source_runtime_init(struct source_runtime *r, struct image *image,
@@ -273,15 +273,15 @@ void source_runtime_init(struct source_runtime *r, struct image *image,
     memset(r, 0, sizeof *r);
     r->runtime = (struct runtime){
         .name = "source", .self = r, .extend = extend, .restart = restart};
-    r->guest.image = image;
-    r->guest.program = program;
+    r->hooks.image = image;
+    r->hooks.program = program;
 }
 
 void source_runtime_release(struct source_runtime *r)
 {
     leave_handlers(r);
-    for (int i = 0; i < GUEST_THREADS; i++) {
-        struct guest_thread *t = &r->guest.threads[i];
+    for (int i = 0; i < HOOKS_THREADS; i++) {
+        struct hooks_thread *t = &r->hooks.threads[i];
         coroutine_release(&t->coroutine);
         free(t->values);
         free(t->held);
@@ -293,14 +293,14 @@ void source_runtime_release(struct source_runtime *r)
     memset(r, 0, sizeof *r);
 }
 
-static void name_local(const struct guest *g, thread_id thread, uint64_t start,
+static void name_local(const struct hooks *h, thread_id thread, uint64_t start,
                        char *buf, size_t cap, uint32_t *type)
 {
-    const struct guest_name *n = guest_find_name(g, start);
+    const struct hooks_name *n = hooks_find_name(h, start);
     const char *name = "local";
     if (n) {
-        const struct image_local *l = &g->image->locals[n->local];
-        name = g->program->texts[l->name];
+        const struct image_local *l = &h->image->locals[n->local];
+        name = h->program->texts[l->name];
         *type = l->type;
     }
     if (thread == 0)
@@ -313,12 +313,12 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
                          char *buf, size_t cap)
 {
     (void)size;
-    const struct guest *g = &((const struct source_runtime *)self)->guest;
-    const struct image *im = g->image;
+    const struct hooks *h = &((const struct source_runtime *)self)->hooks;
+    const struct image *im = h->image;
     const struct image_global *o = image_find_global(im, addr);
     if (o) {
-        snprintf(buf, cap, "%s", g->program->texts[o->name]);
-        image_print_part(im, g->program, o->type, addr - o->addr, buf, cap);
+        snprintf(buf, cap, "%s", h->program->texts[o->name]);
+        image_print_part(im, h->program, o->type, addr - o->addr, buf, cap);
         return;
     }
     thread_id thread = 0;
@@ -335,8 +335,8 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
                      (unsigned long long)offset);
             return;
         }
-        snprintf(buf, cap, "%s@%u", g->program->texts[o->name], thread);
-        image_print_part(im, g->program, o->type, offset - o->tls, buf, cap);
+        snprintf(buf, cap, "%s@%u", h->program->texts[o->name], thread);
+        image_print_part(im, h->program, o->type, offset - o->tls, buf, cap);
         return;
     }
     if (area == AREA_NONE) {
@@ -344,7 +344,7 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
         return;
     }
     if (area >= AREA_STACK) {
-        name_local(g, thread, start, buf, cap, &type);
+        name_local(h, thread, start, buf, cap, &type);
     } else {
         static const char *const kinds[] = {"malloc#", "malloc#M", "malloc#L"};
         if (thread == 0)
@@ -354,5 +354,5 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
             snprintf(buf, cap, "%s%u.%llu", kinds[area], thread,
                      (unsigned long long)ordinal + 1);
     }
-    image_print_part(im, g->program, type, addr - start, buf, cap);
+    image_print_part(im, h->program, type, addr - start, buf, cap);
 }

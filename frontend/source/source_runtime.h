@@ -10,11 +10,11 @@
 
 #include "core/err.h"
 #include "core/runtime.h"
-#include "frontend/source/guest.h"
+#include "frontend/source/hooks.h"
 
 struct source_runtime {
     struct runtime runtime; /* the port */
-    struct guest guest;
+    struct hooks hooks;
     uint64_t *past; /* scratch: values of the thread to be run */
     uint32_t past_cap;
     uint64_t cold, warm; /* runs from the start, and from where one stood */

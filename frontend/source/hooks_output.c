@@ -1,7 +1,7 @@
 /* What the program prints: an effect for loops, and, if wanted, part of the
  * outcome. If the user wants to see it each printing call shows once for each
  * different past of its thread, not once an execution. */
-#include "frontend/source/guest_library.h"
+#include "frontend/source/hooks_library.h"
 
 #include "hw/print.h"
 
@@ -10,36 +10,36 @@
 
 /* Text on its way out, eight bytes at a time. */
 struct printer {
-    struct guest *guest;
+    struct hooks *hooks;
     uint32_t site;
     char bytes[8];
     unsigned n;
 };
 
 /* Counts as an effect. Is anyone to see what it prints? */
-static bool is_seen(struct guest *g)
+static bool is_seen(struct hooks *h)
 {
-    g->effects++;
-    return g->program->prints || g->show_output;
+    h->effects++;
+    return h->program->prints || h->show_output;
 }
 
 static void flush(struct printer *p)
 {
-    struct guest *g = p->guest;
+    struct hooks *h = p->hooks;
     struct label label = {
         .kind = LABEL_OBSERVE,
         .size = (uint8_t)p->n,
-        .place = g->image->sites[p->site].place,
+        .place = h->image->sites[p->site].place,
         .loc = LOC_NONE,
         .value = label_printed(p->bytes, p->n),
     };
     if (p->n == 0)
         return;
-    if (g->show_output && guest_is_live(g))
+    if (h->show_output && hooks_is_live(h))
         fwrite(p->bytes, 1, p->n, stderr);
-    if (g->program->prints) {
-        guest_tell(g, &label);
-        g->events++; /* a loop that prints for ever is cut like any other */
+    if (h->program->prints) {
+        hooks_tell(h, &label);
+        h->events++; /* a loop that prints for ever is cut like any other */
     }
     p->n = 0;
 }
@@ -59,7 +59,7 @@ static void put_text(struct printer *p, const char *text, unsigned n)
 
 static char byte_at(struct printer *p, uint64_t addr)
 {
-    return (char)guest_load(p->guest, p->site, addr, 1);
+    return (char)hooks_load(p->hooks, p->site, addr, 1);
 }
 
 static void pad(struct printer *p, int n)
@@ -131,7 +131,7 @@ static void put_conversion(struct printer *p, const struct print_spec *spec,
         uint64_t word = print_integer(spec, next_word(args));
         put_text(p, text, print_value(spec, word, text));
     } else {
-        guest_unmodelled(p->guest, p->site,
+        hooks_unmodelled(p->hooks, p->site,
                          "a conversion of printf that is not known");
     }
 }
@@ -143,20 +143,20 @@ static void read_format(struct printer *p, uint64_t from, char copy[FORMAT_MAX])
 {
     for (unsigned i = 0; (copy[i] = byte_at(p, from + i)); i++)
         if (i == FORMAT_MAX - 2)
-            guest_unmodelled(p->guest, p->site,
+            hooks_unmodelled(p->hooks, p->site,
                              "a conversion of printf that is not known");
 }
 
-uint64_t guest_on_printf(struct guest *g, uint32_t site, uint64_t format,
+uint64_t hooks_on_printf(struct hooks *h, uint32_t site, uint64_t format,
                          uint64_t array, uint64_t n_words, uint64_t stream)
 {
     (void)stream;
-    struct printer p = {.guest = g, .site = site};
+    struct printer p = {.hooks = h, .site = site};
     struct arguments args = {(const uint64_t *)(uintptr_t)array,
                              (uint32_t)n_words};
     struct print_stars stars = {next_int, &args};
     char copy[FORMAT_MAX];
-    if (!is_seen(g))
+    if (!is_seen(h))
         return 0;
     read_format(&p, format, copy);
     for (const char *s = copy; *s;) {
@@ -179,12 +179,12 @@ static void put_string(struct printer *p, uint64_t text)
         put(p, c);
 }
 
-uint64_t guest_on_puts(struct guest *g, uint32_t site, uint64_t text,
+uint64_t hooks_on_puts(struct hooks *h, uint32_t site, uint64_t text,
                        uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    struct printer p = {.guest = g, .site = site};
-    if (!is_seen(g))
+    struct printer p = {.hooks = h, .site = site};
+    if (!is_seen(h))
         return 0;
     put_string(&p, text);
     put(&p, '\n');
@@ -192,24 +192,24 @@ uint64_t guest_on_puts(struct guest *g, uint32_t site, uint64_t text,
     return 0;
 }
 
-uint64_t guest_on_fputs(struct guest *g, uint32_t site, uint64_t text,
+uint64_t hooks_on_fputs(struct hooks *h, uint32_t site, uint64_t text,
                         uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    struct printer p = {.guest = g, .site = site};
-    if (!is_seen(g))
+    struct printer p = {.hooks = h, .site = site};
+    if (!is_seen(h))
         return 0;
     put_string(&p, text);
     flush(&p);
     return 0;
 }
 
-uint64_t guest_on_fwrite(struct guest *g, uint32_t site, uint64_t from,
+uint64_t hooks_on_fwrite(struct hooks *h, uint32_t site, uint64_t from,
                          uint64_t bytes, uint64_t n, uint64_t stream)
 {
     (void)stream;
-    struct printer p = {.guest = g, .site = site};
-    if (!is_seen(g))
+    struct printer p = {.hooks = h, .site = site};
+    if (!is_seen(h))
         return n;
     for (uint64_t i = 0; i < bytes * n; i++)
         put(&p, byte_at(&p, from + i));
@@ -217,12 +217,12 @@ uint64_t guest_on_fwrite(struct guest *g, uint32_t site, uint64_t from,
     return n;
 }
 
-uint64_t guest_on_putchar(struct guest *g, uint32_t site, uint64_t character,
+uint64_t hooks_on_putchar(struct hooks *h, uint32_t site, uint64_t character,
                           uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    struct printer p = {.guest = g, .site = site};
-    if (!is_seen(g))
+    struct printer p = {.hooks = h, .site = site};
+    if (!is_seen(h))
         return (unsigned char)character;
     put(&p, (char)character);
     flush(&p);
