@@ -63,35 +63,98 @@ static void print_object(const struct compare *c, const struct image_global *g,
         image_print_part(image_of(c), p, g->type, offset, buf, cap);
 }
 
-/* "abc" as C writes it. */
-static bool print_literal(const char *text, char *buf, size_t cap)
+/* The bytes of a literal from somewhere on; zeros at its end are left out, so
+ * that an empty string is one of any width. */
+struct literal {
+    const uint8_t *bytes;
+    uint64_t n;
+};
+
+/* "abc" as C writes it; of what is too long a hash of all tells the rest. */
+static void print_literal(struct literal l, char *buf, size_t cap)
 {
+    enum { HASH = sizeof "\"...#0123456789abcdef" };
+    uint64_t hash = 0xcbf29ce484222325u, k = 0;
     size_t n = 0;
     buf[n++] = '"';
-    for (; *text && n + PRINTED_ESCAPED + 2 < cap; text++)
-        n += printed_escape((unsigned char)*text, buf + n);
-    snprintf(buf + n, cap - n, "\"");
-    return true;
+    for (; k < l.n && n + PRINTED_ESCAPED + HASH < cap; k++)
+        n += printed_escape(l.bytes[k], buf + n);
+    buf[n++] = '"';
+    buf[n] = '\0';
+    if (k == l.n)
+        return;
+    for (k = 0; k < l.n; k++)
+        hash = (hash ^ l.bytes[k]) * 0x100000001b3u;
+    snprintf(buf + n, cap - n, "...#%016" PRIx64, hash);
 }
 
-/* A string literal, told by what is left of it. */
+static bool is_literal(const struct image_global *g)
+{
+    return g->constant && !g->declared;
+}
+
+static struct literal literal_from(const struct image_global *g,
+                                   uint64_t offset)
+{
+    struct literal l = {(const uint8_t *)(uintptr_t)g->addr + offset,
+                        g->size - offset};
+    while (l.n > 0 && !l.bytes[l.n - 1])
+        l.n--;
+    return l;
+}
+
+/* Does the machine code have these bytes there, as all that is left of one of
+ * its constants? */
+static bool has_literal(const struct machine_image *im, uint64_t addr,
+                        struct literal l)
+{
+    uint8_t bytes[256], last;
+    for (uint64_t k = 0, n; k < l.n; k += n) {
+        n = l.n - k < sizeof bytes ? l.n - k : sizeof bytes;
+        if (!machine_image_read(im, addr + k, bytes, n) ||
+            memcmp(bytes, l.bytes + k, n) != 0)
+            return false;
+    }
+    return machine_image_read(im, addr + l.n, &last, 1) && !last;
+}
+
+/* A literal is told by what is left of it. Where that ends is known in the
+ * source alone: on the machine it is the longest of the source's that is there,
+ * or else a string. */
 static bool literal_at(const struct compare *c, int side, uint64_t addr,
                        char *buf, size_t cap)
 {
+    const struct image *source = image_of(c);
     if (side == COMPARE_SOURCE) {
-        const struct image_global *g = image_find_global(image_of(c), addr);
-        if (!g || !g->constant || g->declared)
+        const struct image_global *g = image_find_global(source, addr);
+        if (!g || !is_literal(g))
             return false;
-        const char *text = (const char *)(uintptr_t)addr;
-        return memchr(text, '\0', g->size - (addr - g->addr)) &&
-               print_literal(text, buf, cap);
+        print_literal(literal_from(g, addr - g->addr), buf, cap);
+        return true;
     }
     const struct machine_image *im = &c->sides[side]->target.image;
+    struct literal best = {.n = 0};
     char text[4096];
     if (!range_has(im->constant, addr) && !range_has(im->relro, addr))
         return false;
-    machine_image_string(im, addr, text, sizeof text);
-    return strcmp(text, "?") != 0 && print_literal(text, buf, cap);
+    for (uint32_t i = 0; i < source->n_globals; i++)
+        for (uint64_t k = 0;
+             is_literal(&source->globals[i]) && k < source->globals[i].size;
+             k++) {
+            struct literal l = literal_from(&source->globals[i], k);
+            if (l.n <= best.n)
+                break;
+            if (has_literal(im, addr, l))
+                best = l;
+        }
+    if (!best.n) {
+        machine_image_string(im, addr, text, sizeof text);
+        if (strcmp(text, "?") == 0)
+            return false;
+        best = (struct literal){(uint8_t *)text, strlen(text)};
+    }
+    print_literal(best, buf, cap);
+    return true;
 }
 
 static bool function_at(const struct compare *c, int side, uint64_t addr,

@@ -215,6 +215,35 @@ int test_split(void)
     return 0;
 }
 
+/* Literals that begin alike: wide ones, and behind a zero. */
+static const wchar_t *wide;
+static const char *zero_inside, *tail;
+
+static void *point_at_literals(void *unused)
+{
+    wide = PLANT(L"abc", L"abd");
+    tail = &"a tail"[2];
+    return unused;
+}
+
+int test_wide_literal(void)
+{
+    both(point_at_literals, skip);
+    return 0;
+}
+
+static void *point_at_zero(void *unused)
+{
+    zero_inside = PLANT("ab\0cd", "ab\0ef");
+    return unused;
+}
+
+int test_zero_in_literal(void)
+{
+    both(point_at_zero, skip);
+    return 0;
+}
+
 int main(void)
 {
     return 0;
