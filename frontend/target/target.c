@@ -317,6 +317,8 @@ static int compile_to(struct target *t, const struct target_options *o,
             add(&c, t->preprocessed);
         }
     }
+    if (form != FORM_ASSEMBLED)
+        add(&c, "-g"); /* whatever the user's flags say: it names variables */
     for (uint32_t i = 0; i < o->n_cflags; i++)
         if (strncmp(o->cflags[i], "-gsplit-dwarf", 13) == 0)
             add(&c, "-gno-split-dwarf"); /* else it leaves a file behind */
