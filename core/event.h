@@ -125,13 +125,19 @@ enum label_kind {
      * printed, the first lowest in value. */
     LABEL_OBSERVE,
     LABEL_WARN,       /* aux: text id; printed once, thread goes on */
-    LABEL_END,        /* value: what the thread returned */
+    LABEL_END,        /* value: what the thread returned; aux: end_kind */
     LABEL_BLOCK,      /* aux: enum block_reason; BLOCK_SPIN: value: how many
                          events the last iteration had, 0: not known */
     LABEL_ERROR,      /* aux: text id, value: enum violation_kind */
     LABEL_BOUND,      /* aux: text id (names the loop); a bound was hit;
                          value: BOUND_ENDLESS, or 0 */
     LABEL_UNMODELLED, /* aux: text id; what is not understood */
+};
+
+enum end_kind {
+    END_RETURN,
+    END_EXIT,   /* of the program */
+    END_THREAD, /* pthread_exit */
 };
 
 enum block_reason {

@@ -159,9 +159,19 @@ static void push_ends(struct outcomes *o, const struct graph *g,
             node == NODE_NONE ? NULL : path_label(path, node);
         if (l && l->kind == LABEL_ERROR)
             push_item(o, make_item(OUTCOME_FAILURE, l->aux, 0, l->place));
-        else if (l && l->kind == LABEL_END && t == 0 && program->has_status)
-            push_item(o, make_item(OUTCOME_STATUS, 0, 0, l->value & 0xff));
+        else if (l && l->kind == LABEL_END &&
+                 (l->aux == END_EXIT ||
+                  (l->aux == END_RETURN && t == 0 && program->has_status)))
+            push_item(o, make_item(OUTCOME_STATUS, t, 0, l->value & 0xff));
     }
+}
+
+void outcome_status_name(const struct outcome_item *item,
+                         char buf[OUTCOME_STATUS_BYTES])
+{
+    snprintf(buf, OUTCOME_STATUS_BYTES, "exit");
+    if (item->name)
+        snprintf(buf, OUTCOME_STATUS_BYTES, "exit@T%u", (unsigned)item->name);
 }
 
 /* ---- the set */

@@ -17,7 +17,8 @@ enum outcome_kind {
     OUTCOME_OBJECT,   /* name: text id of what the allocated object at address
                          `value` is; raw only */
     OUTCOME_FAILURE,  /* name: text id, value: place_id; likewise */
-    OUTCOME_STATUS,   /* value: of the program; likewise */
+    OUTCOME_STATUS,   /* name: thread that ended the program, value: its exit
+                         status; likewise */
     OUTCOME_PRINTED,  /* name: thread, size: bytes, value: them; likewise */
 };
 
@@ -58,6 +59,11 @@ struct outcomes {
 
 #define OUTCOMES_MAX 100000
 #define OUTCOME_NONE UINT32_MAX
+
+/* "exit", or "exit@T1" of another thread than the first. */
+#define OUTCOME_STATUS_BYTES 24
+void outcome_status_name(const struct outcome_item *item,
+                         char buf[OUTCOME_STATUS_BYTES]);
 
 void outcomes_init(struct outcomes *o);
 void outcomes_release(struct outcomes *o);

@@ -234,12 +234,13 @@ static void read_initial(struct compare *c, int side)
                 (void *)(uintptr_t)sorted);
 }
 
-/* Is there an exit status other than 0? */
+/* Is there an exit status other than 0, or of another thread than the first? */
 static bool has_status(const struct explore *x)
 {
     const struct outcomes *o = &x->outcomes;
     for (uint32_t i = 0; i < o->n_raw; i++)
-        if (o->raw[i].kind == OUTCOME_STATUS && o->raw[i].value)
+        if (o->raw[i].kind == OUTCOME_STATUS &&
+            (o->raw[i].value || o->raw[i].name))
             return true;
     return false;
 }
@@ -455,8 +456,9 @@ static void add_ends(const struct compare *c, struct writing *w)
     for (uint32_t i = 0; i < c->n_raw; i++) {
         char text[900], place[200];
         if (raw[i].kind == OUTCOME_STATUS && c->has_status) {
+            outcome_status_name(&raw[i], place);
             snprintf(text, sizeof text, "%u", (unsigned)raw[i].value);
-            add_value(w, "exit", text, false);
+            add_value(w, place, text, false);
         }
         if (raw[i].kind != OUTCOME_FAILURE)
             continue;

@@ -371,9 +371,12 @@ static bool find_observation(struct asked *a, struct asked_item *item,
 static bool find_status(const struct asked_item *item, const struct outcomes *o,
                         char *value, size_t cap)
 {
-    for (uint32_t i = 0; i < o->n_raw; i++)
-        if (o->raw[i].kind == OUTCOME_STATUS && strcmp(item->name, "exit") == 0)
+    char name[OUTCOME_STATUS_BYTES];
+    for (uint32_t i = 0; i < o->n_raw; i++) {
+        outcome_status_name(&o->raw[i], name);
+        if (o->raw[i].kind == OUTCOME_STATUS && strcmp(item->name, name) == 0)
             return snprintf(value, cap, "%u", (unsigned)o->raw[i].value) > 0;
+    }
     return false;
 }
 

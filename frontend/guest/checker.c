@@ -40,10 +40,10 @@ _Noreturn void abort(void)
     __hwc_fail(CALLER, VIOLATION_ABORT, "abort called");
 }
 
-#define EXIT(name)                                         \
-    _Noreturn void name(int status)                        \
-    {                                                      \
-        __hwc_end(CALLER, OP_END, (uint32_t)status, 0, 0); \
+#define EXIT(name)                                                \
+    _Noreturn void name(int status)                               \
+    {                                                             \
+        __hwc_end(CALLER, OP_END, (uint32_t)status, END_EXIT, 0); \
     }
 EXIT(exit)
 EXIT(_exit)

@@ -158,5 +158,5 @@ void __hwc_take(void)
 __attribute__((used)) _Noreturn void __hwc_finish(uint64_t result);
 _Noreturn void __hwc_finish(uint64_t result)
 {
-    __hwc_end(0, OP_END, result, 0, 0);
+    __hwc_end(0, OP_END, result, END_RETURN, 0);
 }

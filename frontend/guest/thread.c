@@ -71,12 +71,12 @@ int thrd_join(thrd_t thread, int *result)
 
 _Noreturn void pthread_exit(void *result)
 {
-    __hwc_end(CALLER, OP_END, (uint64_t)(uintptr_t)result, 0, 0);
+    __hwc_end(CALLER, OP_END, (uint64_t)(uintptr_t)result, END_THREAD, 0);
 }
 
 _Noreturn void thrd_exit(int result)
 {
-    __hwc_end(CALLER, OP_END, (uint32_t)result, 0, 0);
+    __hwc_end(CALLER, OP_END, (uint32_t)result, END_THREAD, 0);
 }
 
 pthread_t pthread_self(void)

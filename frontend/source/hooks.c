@@ -153,12 +153,14 @@ _Noreturn void hooks_wait(struct hooks *h, uint32_t site, uint64_t n_events)
     hooks_end(h, &label);
 }
 
-_Noreturn void hooks_finish(struct hooks *h, uint32_t site, uint64_t value)
+_Noreturn void hooks_finish(struct hooks *h, uint32_t site, uint64_t value,
+                            enum end_kind kind)
 {
     struct label label = {
         .kind = LABEL_END,
         .place = place_of(h, site),
         .loc = LOC_NONE,
+        .aux = kind,
         .value = value,
     };
     hooks_end(h, &label);

@@ -118,7 +118,8 @@ _Noreturn void hooks_block(struct hooks *h, uint32_t site,
 /* An iteration of n_events can only be repeated. */
 _Noreturn void hooks_wait(struct hooks *h, uint32_t site, uint64_t n_events);
 /* The thread returns `value`. */
-_Noreturn void hooks_finish(struct hooks *h, uint32_t site, uint64_t value);
+_Noreturn void hooks_finish(struct hooks *h, uint32_t site, uint64_t value,
+                            enum end_kind kind);
 
 /* Memory. The address space of a thread beyond the image: one area for each
  * kind and size class of object, cut in slots; an object takes one slot, whose

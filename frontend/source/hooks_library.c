@@ -151,7 +151,7 @@ uint64_t hooks_on_exit(struct hooks *h, uint32_t site, uint64_t status,
                        uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    hooks_finish(h, site, (uint32_t)status);
+    hooks_finish(h, site, (uint32_t)status, END_EXIT);
 }
 
 uint64_t hooks_on_assume(struct hooks *h, uint32_t site, uint64_t condition,

@@ -79,5 +79,5 @@ uint64_t hooks_on_thread_exit(struct hooks *h, uint32_t site, uint64_t value,
                               uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    hooks_finish(h, site, value);
+    hooks_finish(h, site, value, END_THREAD);
 }

@@ -137,7 +137,7 @@ static void run_thread(void *argument)
         result = 0;
     else if (f->result == RESULT_INT32)
         result = (uint32_t)result;
-    hooks_finish(h, UINT32_MAX, result);
+    hooks_finish(h, UINT32_MAX, result, END_RETURN);
 }
 
 /* The run that stands exactly there. Node numbers are used again when the path

@@ -290,6 +290,7 @@ static void op_end(struct qemu_runtime *r, const struct wire_record *rec)
         .kind = LABEL_END,
         .place = qemu_runtime_place(r, r->replay.user_pc),
         .loc = LOC_NONE,
+        .aux = (uint32_t)rec->word[0],
         .value = r->functions[root->aux].returns_int ? (uint32_t)rec->addr
                                                      : rec->addr,
     };

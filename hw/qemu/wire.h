@@ -60,7 +60,7 @@ enum wire_op {
     OP_ERROR,   /* a: enum violation_kind, b: text, c: text put into it or 0 */
     OP_BLOCK,   /* a: enum block_reason */
     OP_UNMODELLED, /* a: text */
-    OP_END,        /* a: what the thread returns */
+    OP_END,        /* a: what the thread returns, b: enum end_kind */
 };
 
 static inline int wire_op_asks(uint32_t op)
