@@ -113,7 +113,7 @@ static bool open_bench(struct bench *b, const char *isa, const char *file,
                        struct err *err)
 {
     struct target_options o = {
-        .isa = target_find_isa(isa), .inputs = &file, .n_inputs = 1};
+        .isa = isa_find(isa), .inputs = &file, .n_inputs = 1};
     struct qemu_options plain = {0};
     if (!o.isa)
         return err_set(err, ERR_USAGE, "no ISA '%s'", isa);

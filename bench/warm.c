@@ -43,7 +43,7 @@ static bool run(const struct options *o, double limit, struct err *err)
     static struct explore x;
     struct model model = {0};
     struct explore_options options = {0};
-    const struct isa *isa = o->arch ? target_find_isa(o->arch) : NULL;
+    const struct isa *isa = o->arch ? isa_find(o->arch) : NULL;
     if (o->n_operands != 1 || (o->arch && !isa))
         return err_set(err, ERR_USAGE, "one program, and a known --arch");
     if (!model_load(&model,

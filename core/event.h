@@ -7,6 +7,8 @@
 #ifndef CORE_EVENT_H
 #define CORE_EVENT_H
 
+#include "isa_tags.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +26,9 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
 #define PLACE_NONE  UINT32_MAX
 
 /* The sets of a cat file: X(enumerator, name in cat, what it holds).
- * One row adds a set; the graph keeps a bit row of each. */
+ * One row adds a set; the graph keeps a bit row of each. Those of the ISAs are
+ * in their folders, hw/isa/<folder>/tags.h: THREAD is an X that thread creation
+ * and join have as well, ORDER one that says how an access is ordered. */
 #define EVENT_TAGS(X)                                                      \
     X(R, "R", "reads")                                                     \
     X(W, "W", "writes (initial writes are added by the model)")            \
@@ -38,35 +42,17 @@ typedef uint32_t place_id; /* a position in the source, see program.h */
     X(SC, "SC", "memory_order_seq_cst")                                    \
     X(RMW, "RMW", "both halves of a read-modify-write")                    \
     X(X, "X", "exclusive or LOCKed accesses")                              \
-    X(MFENCE, "MFENCE", "x86 mfence")                                      \
-    X(SFENCE, "SFENCE", "x86 sfence, store-store barrier")                 \
-    X(LFENCE, "LFENCE", "x86 lfence")                                      \
     X(CREATE, "TC", "thread creations")                                    \
     X(JOIN, "TJ", "thread joins")                                          \
     X(ALLOC, "ALLOC", "allocations")                                       \
     X(FREE, "FREE", "deallocations")                                       \
     X(CHOICE, "CHOICE", "nondeterministic choices")                        \
     X(LOCK, "LOCK", "reads that take a mutex")                             \
-    X(ARM_A, "A64.A", "AArch64 acquire (RCsc); `A` in AArch64 models")     \
-    X(ARM_Q, "Q", "AArch64 acquire of ldapr (RCpc)")                       \
-    X(ARM_L, "L", "AArch64 release")                                       \
+    ISA_TAGS(X, X, X)                                                      \
     X(EX, "EX", "load-reserve/exclusive and store-conditional")            \
-    X(NORET, "NoRet", "AArch64 AMO reads whose result is thrown away")     \
-    X(DMB_SY, "DMB.SY", "AArch64 dmb sy, ish, osh, nsh")                   \
-    X(DMB_LD, "DMB.LD", "AArch64 dmb ld, ishld, ...")                      \
-    X(DMB_ST, "DMB.ST", "AArch64 dmb st, ishst, ...")                      \
-    X(DSB_SY, "DSB.SY", "AArch64 dsb sy, ...")                             \
-    X(DSB_LD, "DSB.LD", "AArch64 dsb ld, ...")                             \
-    X(DSB_ST, "DSB.ST", "AArch64 dsb st, ...")                             \
-    X(ISB, "ISB", "AArch64 isb")                                           \
-    X(SYNC, "SYNC", "Power sync, hwsync, ptesync")                         \
-    X(LWSYNC, "LWSYNC", "Power lwsync")                                    \
-    X(ISYNC, "ISYNC", "Power isync")                                       \
-    X(EIEIO, "EIEIO", "Power eieio")                                       \
     X(FAILED, "FAILED-RMW", "reads of compare-and-swaps that failed")      \
     X(SWAP, "FAILED-SWAP", "those of one instruction; for `corder` alone") \
-    X(SWAP_L, "FAILED-SWAP.L",                                             \
-      "those whose write would be an AArch64 release")                     \
+    X(SWAP_L, "FAILED-SWAP.L", "those whose write would be a release")     \
     X(LOW, "PART.LOW", "reads of the first half of a 16-byte location")    \
     X(HIGH, "PART.HIGH", "reads of its second half")
 
@@ -77,7 +63,15 @@ enum event_tag {
         TAG_COUNT
 };
 
+_Static_assert(TAG_COUNT <= 64, "tags are the bits of a word");
+
 #define TAG_BIT(tag) ((uint64_t)1 << (tag))
+
+#define TAG_NONE(id, name, what)
+#define TAG_OR(id, name, what) | TAG_BIT(TAG_##id)
+/* Those of any ISA, and among them those that order an access. */
+#define TAGS_ISA   (0 ISA_TAGS(TAG_OR, TAG_OR, TAG_OR))
+#define TAGS_ORDER (0 ISA_TAGS(TAG_NONE, TAG_NONE, TAG_OR))
 
 /* Reads of different halves of a location are not of the same location to a
  * model, though both are of the same as any write there. */
@@ -88,10 +82,7 @@ enum event_tag {
 
 /* Creation and join order everything around them in every model, so they are
  * fences of each hardware kind; C models order them by po alone. */
-#define TAGS_THREAD_SYNC                                            \
-    (TAG_BIT(TAG_F) | TAG_BIT(TAG_MFENCE) | TAG_BIT(TAG_SFENCE) |   \
-     TAG_BIT(TAG_DMB_SY) | TAG_BIT(TAG_DSB_SY) | TAG_BIT(TAG_ISB) | \
-     TAG_BIT(TAG_SYNC) | TAG_BIT(TAG_ISYNC))
+#define TAGS_THREAD_SYNC (TAG_BIT(TAG_F) ISA_TAGS(TAG_NONE, TAG_OR, TAG_NONE))
 
 /* What library calls need, and who needs them, is not said by dependencies.
  * These need all before them in their thread. */
@@ -110,7 +101,7 @@ enum label_kind {
     LABEL_START, /* root of a thread's paths; value: argument, aux: function */
 
     /* Those that become events. */
-    LABEL_READ,  /* rmw: aux: tags if it fails, 0: the same */
+    LABEL_READ,  /* rmw: value: tags if it fails, 0: the same */
     LABEL_WRITE, /* aux: 0, or a store-conditional apart from its load, which
                     is the aux-th read of the thread, from 1 */
     LABEL_FENCE,
@@ -149,7 +140,7 @@ enum block_reason {
 /* The loop reads nothing and changes nothing: it never ends. */
 enum { BOUND_ENDLESS = 1 };
 
-enum label_rmw { RMW_PLAIN = 1, RMW_RELEASE /* its write is an AArch64 one */ };
+enum label_rmw { RMW_PLAIN = 1, RMW_RELEASE /* its write is a release */ };
 
 /* A path node holds one inline. */
 struct label {

@@ -79,7 +79,7 @@ static bool adapt(struct explore *x, struct graph *c, event_id d, event_id w)
     const struct label *l = path_label(&x->path, next);
     const struct label *read = path_label(&x->path, ev->node);
     bool takes = l->kind == LABEL_WRITE && l->rmw;
-    bool swaps = takes && read->aux;
+    bool swaps = takes && read->value;
     uint64_t tags = search_rmw_tags(read, takes);
     if (tags == ev->tags && !swaps)
         return true;

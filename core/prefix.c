@@ -89,7 +89,7 @@ bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e)
 {
     event_id r = read_of(g, e);
     return r != EVENT_NONE && event_is_half(&g->events[e]) &&
-           path_label(&x->path, g->events[r].node)->aux != 0;
+           path_label(&x->path, g->events[r].node)->value != 0;
 }
 
 event_id prefix_swap_before(const struct explore *x, const struct graph *g,

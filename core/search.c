@@ -121,7 +121,7 @@ static bool is_for_another(struct explore *x, event_id read, event_id half)
 {
     const struct graph *g = search_graph(x);
     bool is = search_has_lb(x) && g->events[half].po_next != EVENT_NONE &&
-              path_label(&x->path, g->events[read].node)->aux &&
+              path_label(&x->path, g->events[read].node)->value &&
               lb_is_needed_behind(x, g, half);
     if (is)
         search_note_varying(x);
@@ -186,7 +186,7 @@ void search_take_source(struct explore *x, event_id e, event_id w)
         x->dead = true;
         return;
     }
-    if (!takes && read.aux)
+    if (!takes && read.value)
         watch_failure(x, e);
     if (!takes)
         violation_check_event(x, e);
@@ -249,7 +249,7 @@ static void add_read(struct explore *x, thread_id t, const struct label *label)
     struct graph *g = search_graph(x);
     event_id e = add(x, t, label), fresh;
     event_id w = floor_of(x, g, e, &fresh);
-    x->has_swaps |= label->aux != 0;
+    x->has_swaps |= label->value != 0;
     bool is_fresh = fresh == EVENT_INIT;
     for (;;) {
         is_fresh = is_fresh || w == fresh;

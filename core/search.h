@@ -154,9 +154,9 @@ static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
 {
     if (takes)
         return read->tags;
-    if (!read->aux)
+    if (!read->value)
         return read->tags | TAG_BIT(TAG_FAILED);
-    return read->aux | TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP) |
+    return read->value | TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP) |
            (read->rmw == RMW_RELEASE ? TAG_BIT(TAG_SWAP_L) : 0);
 }
 

@@ -237,12 +237,12 @@ static bool find_isa(const struct options *o, const struct isa **isa,
     *isa = NULL;
     if (!o->arch)
         return true;
-    *isa = target_find_isa(o->arch);
+    *isa = isa_find(o->arch);
     if (*isa)
         return true;
-    for (uint32_t i = 0; target_isa(i); i++)
+    for (const struct isa *const *i = isa_registry; *i; i++)
         snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
-                 i ? ", " : "", target_isa(i)->name);
+                 known[0] ? ", " : "", (*i)->name);
     return err_set(err, ERR_USAGE, "no ISA '%s'; there are %s", o->arch, known);
 }
 
@@ -445,11 +445,8 @@ static int command_models(const struct options *o)
 
 static void print_mapping(void *self, const struct mapping *m)
 {
-    char isas[100];
-
     (void)self;
-    mapping_print_isas(m, isas, sizeof(isas));
-    printf("%-30s %-6s %-14s %s%s\n", m->name, m->source, isas,
+    printf("%-30s %-6s %-14s %s%s\n", m->name, m->source, m->isas,
            m->bad ? "bad: " : "", m->title);
 }
 

@@ -1,10 +1,11 @@
 /* What a machine instruction does, as far as memory models care: its accesses,
  * its fence, how values flow between registers, and what it branches on.
  *
- * A decoder is one file, hw/isa_<name>.c, with one `const struct isa`. It turns
- * capstone's operands into a struct effect by tables of its own, because
- * capstone's register lists are missing for PPC and wrong in places for
- * AArch64. What is not in the tables is EFFECT_UNKNOWN, never guessed.
+ * An ISA is a folder, hw/isa/<folder>/, with an isa_<name>.c that defines one
+ * `const struct isa` (docs/ARCHITECTURE.md, "Adding an ISA"). Its decoder turns
+ * code into a struct effect by tables of its own, because capstone's register
+ * lists are missing for PPC and wrong in places for AArch64. What is not in the
+ * tables is EFFECT_UNKNOWN, never guessed.
  *
  * Registers are small numbers of the ISA's own ("taint registers"): general,
  * vector, link and counter registers, the flags as one register or one a CR
@@ -128,17 +129,99 @@ struct effect {
 /* Instructions of a stub: see isa.make_stub. */
 enum { STUB_SKIP, STUB_NOT_HELD, STUB_SELECT, STUB_BACK, STUB_WORDS };
 
+/* What a flag of the compiler says of effect.is_pair. Of those that begin a
+ * flag the last of this list counts, and of the flags the last. */
+struct isa_pair_flag {
+    const char *prefix; /* NULL: the end of the list */
+    bool atomic;
+};
+
+/* How the guest's library, whose code is not looked at, synchronizes: the tags
+ * of what its mutexes and such would be as instructions; as strong as the C
+ * orders, no stronger. */
+struct isa_sync {
+    uint64_t half;    /* of both halves of read-modify-writes, beside RMW */
+    uint64_t acquire; /* of reads that acquire */
+    uint64_t release; /* of writes that release */
+    uint64_t unlock;  /* more of those that are no halves */
+    uint64_t fence;   /* before what releases and behind what acquires; 0: none
+                         is needed */
+};
+
+/* Operands of the assembly of a mapping, in LLVM's notation of constraints. */
+struct isa_assembly {
+    const char *address, *value; /* constraints */
+    const char *clobbers;
+    /* Modifiers of operands of 8, 16, 32 and 64 bits; "": none. */
+    const char *modifiers;
+    /* Narrower values are passed in a register of so many bits, 0 or 32 or 64;
+     * with extends_signed words in 64 bits have their sign there. */
+    unsigned register_bits;
+    bool extends_signed;
+    /* In a template with this instruction the result is in that register, the
+     * expected value of a cas, too. NULL: there is none. */
+    const char *accumulator_of, *accumulator;
+};
+
+/* All that the rest of hwcheck knows of an ISA. What may be NULL or 0 says so,
+ * and what follows of it; nothing else may be. */
 struct isa {
-    const char *name;           /* "aarch64" */
+    const char *name;           /* "aarch64"; mappings call it so */
     const char *const *aliases; /* "arm64", "armv8", NULL */
-    const char *triple;         /* for clang */
-    const char *qemu;           /* "qemu-aarch64" */
-    const char *model;          /* default for litmus tests: "armv8" */
-    const char *program_model;  /* and for compiled programs */
     bool big_endian;
+    uint16_t elf_machine; /* with the byte order this tells it */
+
+    /* ---- models: names of files in models/ */
+    const char *model;         /* default for litmus tests: "armv8" */
+    const char *program_model; /* and for compiled programs */
+    enum event_tag full_fence; /* a model that does not know it is about
+                                  another machine */
+
+    /* ---- compiling; lists end with NULL, NULL: an empty one */
+    const char *triple;            /* for clang */
+    const char *const *abi_flags;  /* of the compiler, for all code */
+    const char *const *ir_flags;   /* of clang, for LLVM IR of the source */
+    const char *const *code_flags; /* of the compiler, for machine code */
+    const char *const *link_flags; /* of lld */
+    const char *assembler_cpu;     /* LLVM's name of one that has it all; "" */
+    const struct isa_pair_flag *pair_flags; /* NULL: pairs are never one */
+    const struct isa_assembly *assembly;    /* NULL: mappings are an error */
+
+    /* ---- litmus tests: litmus_dialect.h, litmus_sketch.h */
+    const struct litmus_dialect *const *dialects; /* which it runs, NULL at the
+                                                     end; NULL: none */
+    const struct litmus_writer *writer; /* NULL: executions cannot be written
+                                           as litmus tests */
+
+    /* ---- QEMU */
+    const char *qemu, *cpu; /* "qemu-aarch64", "max" */
+    /* Instructions stand at multiples of `step` bytes. With exact_text going
+     * from one to the next finds those that are executed; else instructions
+     * may be missed, and no flag of them (wire.h) is relied on by which QEMU's
+     * loads are told from the program's. */
+    unsigned step;
+    bool exact_text;
+    uint8_t trap[4]; /* an instruction that traps, in the order of memory */
+    uint8_t n_trap;  /* its bytes: no other is shorter, or it traps as it is */
+    const char *const
+        *system_calls; /* how their text begins; NULL at the end */
+
+    /* ---- what its accesses are to models */
+    bool has_dependencies; /* its models know them: they are tracked */
+    bool loads_in_order;   /* of several instructions, by all its models */
+    uint64_t release;      /* tags of writes that release */
+    uint64_t failed_loses; /* tags that the read of a compare-and-swap has only
+                              if it succeeds, beside RMW */
+    uint64_t private_amo;  /* fence that an atomic instruction is even where no
+                              other thread sees the memory; 0: none */
+    const struct isa_sync *sync; /* NULL: the library's synchronization is
+                                    UNMODELLED */
+
+    /* ---- decoding */
     int cs_arch, cs_mode; /* capstone's numbers */
     reg_id n_regs;
     reg_id stack_register;
+    reg_id result_register; /* of a function */
     const char *(*reg_name)(reg_id r);
 
     /* Decodes the instruction at `code` (up to `bytes` long, at address pc).
@@ -151,10 +234,23 @@ struct isa {
     /* A stub at address `at` that does the conditional selection `word`, whose
      * place is at pc, so that the path through it tells which operand is taken:
      * a branch over one instruction if the condition holds, that one, the
-     * selection, and a branch back. Returns the branch to it. NULL: there is no
-     * need, since no model of the ISA knows dependencies. */
+     * selection, and a branch back. Returns the branch to it. NULL: which one
+     * is taken is not known, so that both count. */
     uint32_t (*make_stub)(uint32_t word, uint64_t pc, uint64_t at,
                           uint32_t stub[STUB_WORDS]);
 };
+
+/* All of them in the order of lists, NULL at the end. Made from the folders of
+ * hw/isa (cmake/isa.cmake). */
+extern const struct isa *const isa_registry[];
+
+/* That of a name or alias, NULL: none. */
+const struct isa *isa_find(const char *name);
+/* That of an ELF file, NULL: none. */
+const struct isa *isa_of_elf(unsigned machine, bool big_endian);
+/* That of the machine which runs this, NULL: none of them. */
+const struct isa *isa_host(void);
+/* Their names: "x86_64, aarch64 or ppc64". */
+void isa_print_names(char *buf, size_t cap);
 
 #endif

@@ -12,8 +12,7 @@ struct reader {
     const char *text, *at;
     struct err *err;
     bool has_rows, has_like;
-    bool isas[MAP_ISAS];
-    bool has_isas;
+    char *isas;          /* names with blanks between; NULL: not given */
     uint32_t file;       /* its number in m */
     unsigned own;        /* templates from here on are this file's */
     const char *counted; /* `line` is that of this place */
@@ -190,20 +189,53 @@ static int find_name(const char *const *names, const char *word, size_t n)
     return -1;
 }
 
+static void print_known_isas(char *buf, size_t cap)
+{
+    size_t n = 0;
+    for (int i = 0; map_isa_names[i] && n < cap; i++)
+        n += (size_t)snprintf(buf + n, cap - n, "%s%s",
+                              i == 0                 ? ""
+                              : map_isa_names[i + 1] ? ", "
+                                                     : " or ",
+                              map_isa_names[i]);
+}
+
+static void add_isa(struct reader *r, const char *name)
+{
+    size_t had = r->isas ? strlen(r->isas) : 0;
+    if (had && map_has_name(r->isas, name))
+        return;
+    r->isas = mem_resize(r->isas, had + strlen(name) + 2);
+    sprintf(r->isas + had, "%s%s", had ? " " : "", name);
+}
+
 static bool read_isas(struct reader *r)
 {
     const char *word;
+    char known[300];
     size_t n = take_word(r, &word);
-    if (r->has_isas)
+    if (r->isas)
         return fail(r, word, "a second 'isa' line");
-    for (; n > 0 || !r->has_isas; n = take_word(r, &word)) {
+    print_known_isas(known, sizeof known);
+    for (; n > 0 || !r->isas; n = take_word(r, &word)) {
         int isa = find_name(map_isa_names, word, n);
         if (isa < 0)
-            return expected(r, "x86_64, aarch64, ppc64le or ppc64", word, n);
-        r->isas[isa] = r->has_isas = true;
+            return expected(r, known, word, n);
+        add_isa(r, map_isa_names[isa]);
     }
     return r->at == line_end(r->at) ||
            fail(r, r->at, "expected an ISA, got '%c'", *r->at);
+}
+
+/* Of a mapping that is like another: all are among the other's? */
+static bool check_isas(struct reader *r, const char *end)
+{
+    for (int i = 0; map_isa_names[i]; i++)
+        if (map_has_name(r->isas, map_isa_names[i]) &&
+            !map_has_name(r->m->isas, map_isa_names[i]))
+            return fail(r, end, "'isa %s', but not in what it is like",
+                        map_isa_names[i]);
+    return true;
 }
 
 /* Takes over all that the other mapping has but its own description. */
@@ -648,20 +680,42 @@ static bool check_head(struct reader *r)
 {
     struct mapping *m = r->m;
     const char *end = r->text + strlen(r->text);
-    const char *missing = !m->title                      ? "title"
-                          : !m->source                   ? "source"
-                          : !r->has_isas && !r->has_like ? "isa"
-                                                         : NULL;
+    const char *missing = !m->title                  ? "title"
+                          : !m->source               ? "source"
+                          : !r->isas && !r->has_like ? "isa"
+                                                     : NULL;
     if (missing)
         return fail(r, end, "there is no '%s' line", missing);
-    for (int i = 0; i < MAP_ISAS; i++) {
-        if (r->has_like && r->isas[i] && !m->isas[i])
-            return fail(r, end, "'isa %s', but not in what it is like",
-                        map_isa_names[i]);
-        if (r->has_isas)
-            m->isas[i] = r->isas[i];
+    if (r->isas && r->has_like && !check_isas(r, end))
+        return false;
+    if (r->isas) {
+        free(m->isas);
+        m->isas = r->isas;
+        r->isas = NULL;
     }
     return r->has_like || r->has_rows || fail(r, end, "there are no rows");
+}
+
+static bool read_all(struct reader *r)
+{
+    while (*r->at) {
+        const char *line = r->at;
+        while (is_blank(*r->at))
+            r->at++;
+        if (*r->at == '#')
+            r->at += strcspn(r->at, "\n");
+        else if (*r->at && *r->at != '\n') {
+            if (r->at > line)
+                return fail(r, r->at,
+                            "a line that begins with a blank continues the "
+                            "one before, but there is none");
+            if (!read_line(r))
+                return false;
+        }
+        if (*r->at == '\n')
+            r->at++;
+    }
+    return check_head(r) && check_ops(r);
 }
 
 bool map_read(struct mapping *m, const struct map_chain *chain,
@@ -669,22 +723,7 @@ bool map_read(struct mapping *m, const struct map_chain *chain,
 {
     struct reader r = {
         .m = m, .chain = chain, .text = text, .at = text, .err = err};
-    while (*r.at) {
-        const char *line = r.at;
-        while (is_blank(*r.at))
-            r.at++;
-        if (*r.at == '#')
-            r.at += strcspn(r.at, "\n");
-        else if (*r.at && *r.at != '\n') {
-            if (r.at > line)
-                return fail(&r, r.at,
-                            "a line that begins with a blank continues the "
-                            "one before, but there is none");
-            if (!read_line(&r))
-                return false;
-        }
-        if (*r.at == '\n')
-            r.at++;
-    }
-    return check_head(&r) && check_ops(&r);
+    bool good = read_all(&r);
+    free(r.isas);
+    return good;
 }

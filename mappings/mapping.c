@@ -18,8 +18,6 @@ const char *const map_op_names[] = {
     "fetch_umin", NULL};
 const char *const map_order_names[] = {
     "plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
-const char *const map_isa_names[] = {"x86_64", "aarch64", "ppc64le", "ppc64",
-                                     NULL};
 
 bool map_has_order(enum map_op op, enum map_order order)
 {
@@ -180,6 +178,7 @@ void mapping_release(struct mapping *m)
     free(m->bad);
     free(m->flags);
     free(m->cites);
+    free(m->isas);
     for (uint32_t i = 0; i < m->n_files; i++)
         free(m->files[i]);
     free(m->files);
@@ -281,22 +280,21 @@ void mapping_print_key(const struct map_key *k, char *buf, size_t cap)
         snprintf(buf, cap, "%s %s %u%s", op, order, 8u << k->width, unused);
 }
 
-bool mapping_has_isa(const struct mapping *m, const char *isa)
+bool map_has_name(const char *names, const char *name)
 {
-    for (int i = 0; i < MAP_ISAS; i++)
-        if (m->isas[i] && strcmp(map_isa_names[i], isa) == 0)
+    size_t n = strlen(name);
+    for (; *names; names += strspn(names, " ")) {
+        size_t length = strcspn(names, " ");
+        if (length == n && memcmp(names, name, n) == 0)
             return true;
+        names += length;
+    }
     return false;
 }
 
-void mapping_print_isas(const struct mapping *m, char *buf, size_t cap)
+bool mapping_has_isa(const struct mapping *m, const char *isa)
 {
-    size_t n = 0;
-    buf[0] = '\0';
-    for (int i = 0; i < MAP_ISAS && n < cap; i++)
-        if (m->isas[i])
-            n += (size_t)snprintf(buf + n, cap - n, "%s%s", n ? " " : "",
-                                  map_isa_names[i]);
+    return map_has_name(m->isas, isa);
 }
 
 bool mapping_has_plain(const struct mapping *m)
@@ -384,12 +382,10 @@ static void print_row(const struct mapping *m, const struct map_key *key,
 
 void mapping_print(const struct mapping *m, FILE *out)
 {
-    char isas[100];
     uint32_t file = UINT32_MAX;
-    mapping_print_isas(m, isas, sizeof isas);
     print_lines(out, "title", m->title);
     print_lines(out, "source", m->source);
-    print_lines(out, "isa", isas);
+    print_lines(out, "isa", m->isas);
     print_lines(out, "cite", m->cites);
     print_lines(out, "bad", m->bad);
     print_lines(out, "flags", m->flags);

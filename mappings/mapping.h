@@ -90,7 +90,6 @@ enum {
     MAP_CHOICES = 4,
     MAP_WIDTHS,
     MAP_TEMPLATE_MAX = 2000,
-    MAP_ISAS = 4,
 };
 /* How many rows there can be for one operation, widths aside. */
 #define MAP_ORDER_PAIRS ((unsigned)MAP_ORDERS * MAP_ORDERS)
@@ -116,8 +115,8 @@ struct mapping {
     char name[64];
     char *title, *source, *bad, *flags; /* owned; NULL: not given */
     char *cites;                        /* lines, or NULL */
-    bool isas[MAP_ISAS];
-    char **files; /* this one last; rows come from any */
+    char *isas;                         /* names with blanks between; owned */
+    char **files;                       /* this one last; rows come from any */
     uint32_t n_files;
     struct map_template *templates;
     unsigned n_templates, templates_cap;
@@ -148,8 +147,6 @@ void mapping_place(const struct mapping *m, const struct map_template *t,
 void mapping_print_key(const struct map_key *key, char *buf, size_t cap);
 
 bool mapping_has_isa(const struct mapping *m, const char *isa);
-/* Their names with blanks between. */
-void mapping_print_isas(const struct mapping *m, char *buf, size_t cap);
 /* Does it say what non-atomic accesses become? */
 bool mapping_has_plain(const struct mapping *m);
 
@@ -165,8 +162,12 @@ void mapping_print(const struct mapping *m, FILE *out);
 /* ---- between mapping.c and map_read.c */
 
 /* Names by enum value, NULL at the end. */
-extern const char *const map_op_names[], *const map_order_names[],
-                                             *const map_isa_names[];
+extern const char *const map_op_names[], *const map_order_names[];
+/* Those of the ISAs in the order of lists, NULL at the end (cmake/isa.cmake).
+ */
+extern const char *const map_isa_names[];
+/* Does the text of names with blanks between have this one? */
+bool map_has_name(const char *names, const char *name);
 /* Can the operation have this order? */
 bool map_has_order(enum map_op op, enum map_order order);
 

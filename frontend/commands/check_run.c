@@ -390,11 +390,19 @@ static void check_program(struct session *s, const char *path)
 static bool unknown_isa(const char *name, struct err *err)
 {
     char known[200] = "";
-    for (uint32_t i = 0; target_isa(i); i++)
+    for (const struct isa *const *i = isa_registry; *i; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s, ",
-                 target_isa(i)->name);
+                 (*i)->name);
     return err_set(err, ERR_USAGE, "no ISA '%s'; there are %sand all", name,
                    known);
+}
+
+static bool add_isa(struct session *s, const struct isa *isa, struct err *err)
+{
+    if (s->n_isas == ISAS_MAX)
+        return err_set(err, ERR_USAGE, "more than %d ISAs at once", ISAS_MAX);
+    s->isas[s->n_isas++] = isa;
+    return true;
 }
 
 /* --arch: names with commas between them; "all" is each. */
@@ -406,11 +414,11 @@ static bool find_isas(struct session *s, const char *list, struct err *err)
         snprintf(name, sizeof name, "%.*s", (int)n, at);
         at += n;
         bool all = strcmp(name, "all") == 0;
-        if (!all && !target_find_isa(name))
+        if (!all && !isa_find(name))
             return unknown_isa(name, err);
-        for (uint32_t i = 0; target_isa(i) && s->n_isas < ISAS_MAX; i++)
-            if (all || target_isa(i) == target_find_isa(name))
-                s->isas[s->n_isas++] = target_isa(i);
+        for (const struct isa *const *i = isa_registry; *i; i++)
+            if ((all || *i == isa_find(name)) && !add_isa(s, *i, err))
+                return false;
     }
     return s->n_isas > 0 || unknown_isa(list, err);
 }
@@ -456,9 +464,9 @@ static bool read_mapping(struct session *s, struct err *err)
         return find_given_isa(s, err);
     if (o->arch || !s->is_mapped)
         return find_isas(s, o->arch ? o->arch : "all", err);
-    for (uint32_t i = 0; target_isa(i) && s->n_isas < ISAS_MAX; i++)
-        if (mapping_has_isa(&s->mapping, target_isa(i)->name))
-            s->isas[s->n_isas++] = target_isa(i);
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        if (mapping_has_isa(&s->mapping, (*i)->name) && !add_isa(s, *i, err))
+            return false;
     return true;
 }
 

@@ -134,8 +134,8 @@ void cli_print_man(FILE *out)
 
 static void print_isas(FILE *out)
 {
-    for (uint32_t i = 0; target_isa(i); i++)
-        fprintf(out, "%s%s", i ? " " : "", target_isa(i)->name);
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        fprintf(out, "%s%s", i > isa_registry ? " " : "", (*i)->name);
 }
 
 enum values {

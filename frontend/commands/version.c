@@ -75,12 +75,12 @@ void version_print(FILE *out)
             cJSON_Version());
     print_program("clang-19", out);
     print_program("ld.lld-19", out);
-    for (uint32_t i = 0; target_isa(i); i++) {
+    for (const struct isa *const *i = isa_registry; *i; i++) {
         char gcc[120];
-        snprintf(gcc, sizeof gcc, "%s-gcc", target_isa(i)->triple);
+        snprintf(gcc, sizeof gcc, "%s-gcc", (*i)->triple);
         print_program(gcc, out);
     }
     fputs("\nQEMU:\n", out);
-    for (uint32_t i = 0; target_isa(i); i++)
-        print_program(target_isa(i)->qemu, out);
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        print_program((*i)->qemu, out);
 }

@@ -2,25 +2,12 @@
  * a fresh stack, say what it returned. */
 #include "frontend/guest/runtime.h"
 
+#include "guest_isa.h" /* hw/isa/<folder>/guest */
+
 #define SA_SIGINFO  4u
 #define SA_RESTORER 0x04000000u
 #define SA_ONSTACK  0x08000000u
 #define SA_NODEFER  0x40000000u
-
-#if defined(__x86_64__)
-#define NR_SIGACTION   13
-#define NR_SIGALTSTACK 131
-#define NR_ARCH_PRCTL  158
-#define UC_PC          168
-#elif defined(__aarch64__)
-#define NR_SIGACTION   134
-#define NR_SIGALTSTACK 132
-#define UC_PC          440
-#elif defined(__powerpc64__)
-#define NR_SIGACTION   173
-#define NR_SIGALTSTACK 185
-#define UC_PC          488
-#endif
 
 #define STACK_BYTES 16384
 
@@ -95,7 +82,7 @@ static void handle(uint64_t signal,
     } action = {
         (uint64_t)(uintptr_t)handler,
         SA_SIGINFO | SA_RESTORER | SA_ONSTACK | SA_NODEFER,
-        (uint64_t)(uintptr_t)__hwc_restore,
+        HAS_RESTORER ? (uint64_t)(uintptr_t)__hwc_restore : 0, /* or mask */
         0,
     };
     __hwc_syscall(NR_SIGACTION, signal, (uint64_t)(uintptr_t)&action, 0, 8);
@@ -129,15 +116,7 @@ static void set_up_tls(uint64_t region)
     uint64_t bytes = (uint64_t)(__hwc_tls_end - __hwc_tls_start);
     uint64_t data = (uint64_t)(__hwc_tls_data_end - __hwc_tls_start);
     char *at = (char *)(uintptr_t)(region + WIRE_OWN + 256);
-#if defined(__x86_64__)
-    uint64_t pointer = (uint64_t)(uintptr_t)at + bytes;
-    *(volatile uint64_t *)(uintptr_t)pointer = pointer;
-    __hwc_syscall(NR_ARCH_PRCTL, 0x1002, pointer, 0, 0);
-#elif defined(__aarch64__)
-    __asm__ volatile("msr tpidr_el0, %0" : : "r"(at - 64));
-#elif defined(__powerpc64__)
-    __asm__ volatile("mr 13, %0" : : "r"(at + 0x7000));
-#endif
+    set_thread_pointer(at, bytes);
     for (uint64_t i = 0; i < bytes; i++)
         ((volatile char *)at)[i] = i < data ? __hwc_tls_start[i] : 0;
 }

@@ -499,7 +499,7 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
     enum litmus_arch arch = s->tests[first].arch;
     b.is_c = arch == LITMUS_C;
     const char *isa = b.is_c ? s->options->arch : litmus_isa_name(arch);
-    b.isa = isa ? target_find_isa(isa) : NULL;
+    b.isa = isa ? isa_find(isa) : NULL;
     b.tests = mem_resize(NULL, n * sizeof *b.tests);
     b.errors =
         memset(mem_resize(NULL, n * sizeof *b.errors), 0, n * sizeof *b.errors);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which relations the rows are to respect. */
 enum respect { RESPECT_PO, RESPECT_RF, RESPECT_ALL };
@@ -252,6 +253,13 @@ const char *witness_kind(const struct event *e)
     return "?";
 }
 
+/* "A" of A64.A */
+static const char *plain_name(enum event_tag tag)
+{
+    const char *name = event_tag_name(tag), *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
 const char *witness_order(const struct event *e)
 {
     static const struct {
@@ -265,9 +273,6 @@ const char *witness_order(const struct event *e)
         {TAG_BIT(TAG_REL), "rel"},
         {TAG_BIT(TAG_RLX), "rlx"},
         {TAG_BIT(TAG_NA), "na"},
-        {TAG_BIT(TAG_ARM_A), "A"},
-        {TAG_BIT(TAG_ARM_Q), "Q"},
-        {TAG_BIT(TAG_ARM_L), "L"},
     };
     uint64_t fence = e->tags & ~(TAG_BIT(TAG_F) | TAG_BIT(TAG_ATOMIC));
 
@@ -276,9 +281,12 @@ const char *witness_order(const struct event *e)
     for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
         if ((e->tags & orders[i].tags) == orders[i].tags)
             return orders[i].text;
-    /* A fence of a machine goes by its own name. */
+    /* Those of a machine go by their own names. */
     if (e->kind == LABEL_FENCE && fence)
         return event_tag_name((enum event_tag)__builtin_ctzll(fence));
+    if (e->tags & TAGS_ORDER)
+        return plain_name(
+            (enum event_tag)__builtin_ctzll(e->tags & TAGS_ORDER));
     return "";
 }
 

@@ -277,7 +277,7 @@ uint64_t hooks_rmw_read(struct hooks *h, uint32_t site, uint64_t addr,
         access_label(h, site, LABEL_READ, tags | TAG_BIT(TAG_RMW), bytes);
     label.rmw = 1;
     if (fail)
-        label.aux = (uint32_t)(fail | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW));
+        label.value = fail | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW);
     label.loc = whole(h, site, &t, addr, bytes);
     return h->thread->rmw_old = low_bytes(hooks_ask(h, &label), bytes);
 }

@@ -1,21 +1,10 @@
 #include "frontend/subject/model_fit.h"
 
-#include "frontend/target/target.h"
-
 #include <stdio.h>
-#include <string.h>
-
-/* What the full fence of the machine is in a cat file. */
-static enum event_tag full_fence(const struct isa *isa)
-{
-    if (strcmp(isa->name, "x86_64") == 0)
-        return TAG_MFENCE;
-    return strcmp(isa->name, "aarch64") == 0 ? TAG_DMB_SY : TAG_SYNC;
-}
 
 static bool knows(const struct model *m, const struct isa *isa)
 {
-    return m->mentions(m, TAG_BIT(full_fence(isa)));
+    return m->mentions(m, TAG_BIT(isa->full_fence));
 }
 
 bool model_fits(const struct model *m, const struct isa *isa, char *buf,
@@ -28,12 +17,12 @@ bool model_fits(const struct model *m, const struct isa *isa, char *buf,
     }
     if (!isa || knows(m, isa))
         return true;
-    for (uint32_t i = 0; target_isa(i); i++)
-        if (knows(m, target_isa(i))) {
+    for (const struct isa *const *other = isa_registry; *other; other++)
+        if (knows(m, *other)) {
             snprintf(buf, cap,
                      "model %s is about another machine than %s: it knows the "
                      "fences of %s",
-                     m->name, isa->name, target_isa(i)->name);
+                     m->name, isa->name, (*other)->name);
             return false;
         }
     return true;

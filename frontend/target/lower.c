@@ -14,12 +14,12 @@
 bool lower_check_isa(const struct mapping *m, const struct isa *isa,
                      struct err *err)
 {
-    char isas[100];
-    if (mapping_has_isa(m, isa->name))
-        return true;
-    mapping_print_isas(m, isas, sizeof isas);
-    return err_set(err, ERR_USAGE, "mapping '%s' is for %s, not for %s",
-                   m->name, isas, isa->name);
+    if (!mapping_has_isa(m, isa->name))
+        return err_set(err, ERR_USAGE, "mapping '%s' is for %s, not for %s",
+                       m->name, m->isas, isa->name);
+    return isa->assembly ||
+           err_set(err, ERR_USAGE, "no mapping can be applied to code for %s",
+                   isa->name);
 }
 
 /* Locals become registers, which is the first thing that any optimisation

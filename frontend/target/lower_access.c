@@ -24,33 +24,6 @@ struct lowering {
     struct err *err;
 };
 
-/* What register operands and clobbers are called, by the ISA. */
-struct dialect {
-    const char *isa, *address, *value;
-    const char *clobbers;
-    bool extends; /* narrow values are passed in 32 bits */
-    char modifiers[MAP_CHOICES + 1];
-};
-
-/* Power: an operand in r0 would be taken for 0 by some instructions. */
-#define PPC_CLOBBERS "~{cr0},~{cr1},~{cr5},~{cr6},~{cr7},~{xer},~{memory}"
-
-static const struct dialect dialects[] = {
-    {"x86_64", "r", "r", "~{dirflag},~{fpsr},~{flags},~{memory}", false,
-     "bwkq"},
-    {"aarch64", "r", "r", "~{cc},~{memory}", true, "wwwx"},
-    {"ppc64le", "b", "b", PPC_CLOBBERS, true, ""},
-    {"ppc64", "b", "b", PPC_CLOBBERS, true, ""},
-};
-
-static const struct dialect *dialect_of(const struct isa *isa)
-{
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
-        if (strcmp(dialects[i].isa, isa->name) == 0)
-            return &dialects[i];
-    return NULL;
-}
-
 /* Clang may have cut the name of the input: then it is written as given. */
 void lower_place(const struct lower_options *o, LLVMValueRef instruction,
                  char *buf, size_t cap)
@@ -254,7 +227,7 @@ static bool classify(const struct lowering *l, LLVMValueRef i, struct access *a)
 /* ---- the assembly of one access */
 
 struct assembly {
-    const struct dialect *dialect;
+    const struct isa_assembly *dialect;
     char text[3 * MAP_TEMPLATE_MAX];
     size_t n_text;
     char constraints[300];
@@ -302,21 +275,24 @@ static void add_input(struct assembly *s, char name, const char *constraint,
 
 /* An integer of the access's width as the register holds it. */
 static LLVMValueRef to_register(const struct lowering *l,
-                                const struct access *a, const struct dialect *d,
+                                const struct access *a,
+                                const struct isa_assembly *d,
                                 LLVMValueRef value)
 {
     LLVMTypeRef narrow = LLVMIntTypeInContext(l->context, 8u << a->key.width);
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(l->context);
     LLVMTypeRef type = LLVMTypeOf(value);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         value = LLVMBuildPtrToInt(l->builder, value, narrow, "");
     else if (type != narrow)
         value = LLVMBuildBitCast(l->builder, value, narrow, "");
-    if (!d->extends || a->key.width >= 2)
+    unsigned bits = 8u << a->key.width;
+    if (bits >= d->register_bits)
         return value;
-    return a->key.op == MAP_FETCH_MAX || a->key.op == MAP_FETCH_MIN
-               ? LLVMBuildSExt(l->builder, value, i32, "")
-               : LLVMBuildZExt(l->builder, value, i32, "");
+    LLVMTypeRef wide = LLVMIntTypeInContext(l->context, d->register_bits);
+    bool is_signed = a->key.op == MAP_FETCH_MAX || a->key.op == MAP_FETCH_MIN ||
+                     (bits == 32 && d->extends_signed);
+    return is_signed ? LLVMBuildSExt(l->builder, value, wide, "")
+                     : LLVMBuildZExt(l->builder, value, wide, "");
 }
 
 static bool is_wide(const struct access *a)
@@ -326,11 +302,11 @@ static bool is_wide(const struct access *a)
 
 static LLVMTypeRef register_type(const struct lowering *l,
                                  const struct access *a,
-                                 const struct dialect *d)
+                                 const struct isa_assembly *d)
 {
     unsigned bits = is_wide(a) ? 64 : 8u << a->key.width;
-    return LLVMIntTypeInContext(l->context,
-                                d->extends && bits < 32 ? 32 : bits);
+    return LLVMIntTypeInContext(
+        l->context, bits < d->register_bits ? d->register_bits : bits);
 }
 
 /* An output, and of 128 bits the one for its high half. */
@@ -366,7 +342,7 @@ static void add_inputs(const struct lowering *l, struct assembly *s,
 static void add_operands(const struct lowering *l, const struct access *a,
                          const char *template, struct assembly *s)
 {
-    const struct dialect *d = s->dialect;
+    const struct isa_assembly *d = s->dialect;
     LLVMTypeRef type = register_type(l, a, d);
     bool used[128] = {false}, cas = a->key.op == MAP_CAS;
     for (const char *c = template; *c; c++)
@@ -374,12 +350,11 @@ static void add_operands(const struct lowering *l, const struct access *a,
             c++;
             used[*c & 127] = true; /* a percent sign does no harm */
         }
-    bool accumulator =
-        strcmp(d->isa, "x86_64") == 0 && strstr(template, "cmpxchg");
+    bool accumulator = d->accumulator_of && strstr(template, d->accumulator_of);
     bool tied = used['x'] || (accumulator && cas && !used['e']);
     memset(s->numbers, -1, sizeof s->numbers);
     if (used['d'] || tied || accumulator)
-        add_outputs(s, a, "dD", accumulator ? "{ax}" : d->value, type);
+        add_outputs(s, a, "dD", accumulator ? d->accumulator : d->value, type);
     s->numbers['x'] = s->numbers['d'];
     if (used['t'] || used['T'])
         add_outputs(s, a, "tT", d->value, type);
@@ -517,7 +492,7 @@ static bool replace(const struct lowering *l, const struct access *a)
                        l->m->name, key);
     }
     note_use(l, a);
-    struct assembly s = {.dialect = dialect_of(l->options->isa)};
+    struct assembly s = {.dialect = l->options->isa->assembly};
     if (!mapping_expand(l->m, &a->key, t, template, l->err))
         return false;
     LLVMPositionBuilderBefore(l->builder, a->instruction);

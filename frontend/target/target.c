@@ -13,34 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-extern const struct isa isa_x86_64, isa_aarch64, isa_ppc64le, isa_ppc64;
-
 #define INPUTS_MAX 64
 #define ARGS_MAX   256
 #define FLAGS_MAX  1000
-
-/* As for ppc64le: older ones have no byte-wide lbarx. */
-static const char *const ppc64_abi[] = {"-mabi=elfv2", "-mcpu=power8"};
-
-static const struct isa *const isas[] = {&isa_x86_64, &isa_aarch64,
-                                         &isa_ppc64le, &isa_ppc64, NULL};
-
-const struct isa *target_isa(uint32_t i)
-{
-    return i < sizeof isas / sizeof *isas ? isas[i] : NULL;
-}
-
-const struct isa *target_find_isa(const char *name)
-{
-    for (int i = 0; isas[i]; i++) {
-        if (strcmp(isas[i]->name, name) == 0)
-            return isas[i];
-        for (const char *const *a = isas[i]->aliases; a && *a; a++)
-            if (strcmp(*a, name) == 0)
-                return isas[i];
-    }
-    return NULL;
-}
 
 /* ---- the guest runtime's files */
 
@@ -75,6 +50,12 @@ static void add(struct command *c, const char *arg)
 {
     if (c->n < ARGS_MAX)
         c->argv[c->n++] = arg;
+}
+
+static void add_all(struct command *c, const char *const *args)
+{
+    for (; args && *args; args++)
+        add(c, *args);
 }
 
 /* Runs it with stdout in a file in memory, which is returned; -1: failed. What
@@ -120,33 +101,34 @@ static int run(struct command *c, const char *what, int talk, struct err *err)
 
 /* ---- the ABI */
 
-static void add_abi(struct target_abi *out, const char *flag)
+static bool add_abi_flags(struct target_abi *out, const char *const *flags,
+                          struct err *err)
 {
-    out->flags[out->n_flags++] = flag;
+    for (; flags && *flags; flags++) {
+        if (out->n_flags == TARGET_ABI_FLAGS)
+            return err_set(err, ERR_INTERNAL, "too many flags of an ABI");
+        out->flags[out->n_flags++] = *flags;
+    }
+    return true;
 }
 
 bool target_abi(const struct isa *isa, struct target_abi *out, struct err *err)
 {
-    bool is_x86 = isa && strcmp(isa->name, "x86_64") == 0;
-#ifdef __x86_64__
-    is_x86 |= !isa;
-#endif
+    const struct isa *abi = isa ? isa : isa_host();
     out->n_flags = 0;
-    if (is_x86)
-        add_abi(out, "-mcx16"); /* else atomics of 16 bytes are calls */
+    if (abi && !add_abi_flags(out, abi->ir_flags, err))
+        return false;
     if (!isa)
         return true;
     if (!target_find_guest("include", out->include, sizeof out->include, err))
         return false;
     snprintf(out->target, sizeof out->target, "--target=%s", isa->triple);
-    add_abi(out, out->target);
-    if (strcmp(isa->name, "ppc64") == 0)
-        for (size_t i = 0; i < sizeof ppc64_abi / sizeof *ppc64_abi; i++)
-            add_abi(out, ppc64_abi[i]);
-    add_abi(out, "-nostdlibinc");
-    add_abi(out, "-isystem");
-    add_abi(out, out->include);
-    return true;
+    const char *const target[] = {out->target, NULL};
+    const char *const headers[] = {"-nostdlibinc", "-isystem", out->include,
+                                   NULL};
+    return add_abi_flags(out, target, err) &&
+           add_abi_flags(out, isa->abi_flags, err) &&
+           add_abi_flags(out, headers, err);
 }
 
 /* ---- compiling */
@@ -199,11 +181,8 @@ static void code_options(struct target *t, const struct target_options *o,
     add(c, "-g");
     add(c, "-fno-pic");
     add(c, "-fno-stack-protector");
-    if (strcmp(o->isa->name, "ppc64") == 0)
-        for (size_t i = 0; i < sizeof ppc64_abi / sizeof *ppc64_abi; i++)
-            add(c, ppc64_abi[i]);
-    if (strcmp(o->isa->name, "aarch64") == 0)
-        add(c, "-mno-outline-atomics");
+    add_all(c, o->isa->abi_flags);
+    add_all(c, o->isa->code_flags);
     memset(flags, 0, sizeof flags);
     mapping_options(o->mapping, c, flags);
     for (uint32_t i = 0; i < o->n_maps; i++)
@@ -218,29 +197,11 @@ static void code_options(struct target *t, const struct target_options *o,
 /* What these flags, a text of words or NULL, say of effect.is_pair. */
 static void scan_pairs(const struct isa *isa, const char *flags, bool *has)
 {
-    static const struct {
-        const char *isa, *prefix;
-        bool has;
-    } words[] = {
-        {"aarch64", "-march=", false},
-        {"aarch64", "-mcpu=", false},
-        {"aarch64", "-march=armv8.4", true}, /* FEAT_LSE2 */
-        {"aarch64", "-march=armv8.5", true},
-        {"aarch64", "-march=armv8.6", true},
-        {"aarch64", "-march=armv8.7", true},
-        {"aarch64", "-march=armv8.8", true},
-        {"aarch64", "-march=armv8.9", true},
-        {"aarch64", "-march=armv9", true},
-        {"x86_64", "-mavx", true},
-        {"x86_64", "-mno-avx", false},
-        {"x86_64", "-march=x86-64-v3", true},
-        {"x86_64", "-march=x86-64-v4", true},
-    };
     for (const char *at = flags ? flags : ""; *at; at += strspn(at, " ")) {
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strcmp(words[i].isa, isa->name) == 0 &&
-                strncmp(at, words[i].prefix, strlen(words[i].prefix)) == 0)
-                *has = words[i].has;
+        for (const struct isa_pair_flag *f = isa->pair_flags; f && f->prefix;
+             f++)
+            if (strncmp(at, f->prefix, strlen(f->prefix)) == 0)
+                *has = f->atomic;
         at += strcspn(at, " ");
     }
 }
@@ -562,10 +523,7 @@ static int link_image(const struct target_options *o, const int *objects,
     }
     if (o->keeps_statics)
         add(&c, "--export-dynamic");
-    if (strcmp(o->isa->name, "ppc64") == 0) {
-        add(&c, "-mllvm"); /* bitcode does not say */
-        add(&c, "-target-abi=elfv2");
-    }
+    add_all(&c, o->isa->link_flags);
     add(&c, runtime);
     add_objects(&c, objects, n, paths);
     add(&c, "-o");

@@ -68,11 +68,6 @@ struct target {
     uint32_t n_variables, variables_cap;
 };
 
-/* The ISA of that name or alias, or NULL. */
-const struct isa *target_find_isa(const char *name);
-/* The i-th ISA, NULL after the last. */
-const struct isa *target_isa(uint32_t i);
-
 /* The ISA of an object file; NULL: err says why it is none of ours. */
 const struct isa *target_object_isa(const char *path, struct err *err);
 

@@ -23,16 +23,7 @@ struct target_symbol {
 
 static const struct isa *isa_of(const GElf_Ehdr *head)
 {
-    bool big = head->e_ident[EI_DATA] == ELFDATA2MSB;
-    for (uint32_t i = 0; target_isa(i); i++) {
-        const struct isa *isa = target_isa(i);
-        int machine = strcmp(isa->name, "x86_64") == 0    ? EM_X86_64
-                      : strcmp(isa->name, "aarch64") == 0 ? EM_AARCH64
-                                                          : EM_PPC64;
-        if (head->e_machine == machine && isa->big_endian == big)
-            return isa;
-    }
-    return NULL;
+    return isa_of_elf(head->e_machine, head->e_ident[EI_DATA] == ELFDATA2MSB);
 }
 
 static bool check_head(const struct target *t, GElf_Ehdr *head,

@@ -36,8 +36,8 @@ static bool is_whole(struct qemu_runtime *r, const struct wire_record *rec,
 /* Is it a read of a part of a location of 16 bytes? All writes there are of the
  * whole: it is as if it read the whole and forgot the rest. Which half it is
  * goes to *tags, since reads of different halves need not see the writes in one
- * order; but on x86, where loads of several instructions are made in order,
- * other parts will do, too. */
+ * order; but where loads of several instructions are made in order, other parts
+ * will do, too. */
 static bool is_part(struct qemu_runtime *r, const struct wire_record *rec,
                     const struct effect_access *a, uint64_t *tags)
 {
@@ -48,10 +48,10 @@ static bool is_part(struct qemu_runtime *r, const struct wire_record *rec,
     const struct instruction *in = decode_at(&r->decode, rec->pc);
     if (rec->size == WIDE_BYTES / 2 && rec->addr % rec->size == 0)
         *tags = TAG_BIT(rec->addr % WIDE_BYTES ? TAG_HIGH : TAG_LOW);
-    return *tags || (strcmp(r->image->isa->name, "x86_64") == 0 && in &&
-                     in->effect.n_accesses == 1 &&
-                     rec->addr % WIDE_BYTES + rec->size <= WIDE_BYTES &&
-                     rec->size < WIDE_BYTES);
+    return *tags ||
+           (r->image->isa->loads_in_order && in && in->effect.n_accesses == 1 &&
+            rec->addr % WIDE_BYTES + rec->size <= WIDE_BYTES &&
+            rec->size < WIDE_BYTES);
 }
 
 /* Is a plain access one step, whether it is one event or not? */
@@ -79,9 +79,7 @@ static uint8_t number_piece(struct qemu_runtime *r, bool step, unsigned n)
 
 static uint64_t failed_loses(const struct qemu_runtime *r)
 {
-    bool is_x86 = strcmp(r->image->isa->name, "x86_64") == 0;
-    return TAG_BIT(TAG_RMW) | TAG_BIT(TAG_ARM_L) |
-           (is_x86 ? 0 : TAG_BIT(TAG_X));
+    return TAG_BIT(TAG_RMW) | r->image->isa->failed_loses;
 }
 
 /* Would the compare-and-swap at pc be a release, if it succeeds? */
@@ -89,7 +87,8 @@ static bool may_release(struct qemu_runtime *r, uint64_t pc)
 {
     const struct effect *e = &decode_at(&r->decode, pc)->effect;
     for (int i = 0; i < e->n_accesses; i++)
-        if (e->accesses[i].is_write && e->accesses[i].tags & TAG_BIT(TAG_ARM_L))
+        if (e->accesses[i].is_write &&
+            e->accesses[i].tags & r->image->isa->release)
             return true;
     return false;
 }
@@ -106,7 +105,7 @@ static struct label load_label(struct qemu_runtime *r, uint64_t pc,
         return label;
     /* A compare-and-swap that fails is no RMW any more; x86's is locked all
      * the same. */
-    label.aux = (uint32_t)(label.tags & ~failed_loses(r));
+    label.value = label.tags & ~failed_loses(r);
     if (may_release(r, pc))
         label.rmw = RMW_RELEASE;
     return label;
@@ -452,8 +451,9 @@ bool qemu_access_memory(struct qemu_runtime *r, struct qemu_access *m,
         if (a->role == ACCESS_EXCLUSIVE)
             r->replay.reserved_label = 0;
         note_value(m, i, rec);
-        if (a->role == ACCESS_AMO && rec->type == RECORD_STORE)
-            qemu_label_add_fence(r, TAG_BIT(TAG_MFENCE), rec->pc);
+        uint64_t fence = r->image->isa->private_amo;
+        if (fence && a->role == ACCESS_AMO && rec->type == RECORD_STORE)
+            qemu_label_add_fence(r, fence, rec->pc);
         return private_access(r, rec);
     }
     if (rec->type == RECORD_LOAD) {

@@ -41,11 +41,8 @@ static uint32_t guest_word(const struct isa *isa, uint32_t word)
 
 static bool disarm(struct qemu_runtime *r, const struct instruction *in)
 {
-    static const uint8_t ud2[] = {0x0f, 0x0b};
-    static const uint8_t zero[4] = {0};
-    bool is_x86 = strcmp(r->image->isa->name, "x86_64") == 0;
-    return in->length < 2 ||
-           put(r, in->pc, is_x86 ? ud2 : zero, is_x86 ? 2 : 4);
+    const struct isa *isa = r->image->isa;
+    return in->length < isa->n_trap || put(r, in->pc, isa->trap, isa->n_trap);
 }
 
 static bool selects(const struct effect *e)
@@ -76,7 +73,6 @@ static bool move(struct qemu_runtime *r, const struct instruction *in)
 bool qemu_image_make(struct qemu_runtime *r, struct err *err)
 {
     const struct machine_image *im = r->image;
-    unsigned step = strcmp(im->isa->name, "x86_64") == 0 ? 1 : 4;
     r->link.image = copy_of(im->fd);
     bool good = r->link.image >= 0;
     for (uint64_t pc = im->text.from; pc < im->text.to && good;) {
@@ -85,7 +81,7 @@ bool qemu_image_make(struct qemu_runtime *r, struct err *err)
             good = disarm(r, in);
         else if (in && in->effect.kind == EFFECT_KNOWN && selects(&in->effect))
             good = move(r, in);
-        pc += in && in->length ? in->length : step;
+        pc += in && in->length ? in->length : im->isa->step;
     }
     return good || err_set(err, ERR_SYSTEM, "no file in memory for the image");
 }

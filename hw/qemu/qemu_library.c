@@ -9,51 +9,53 @@
 
 #define TAGS_ATOMIC(mode) (TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_##mode))
 
-static bool is_power(const struct qemu_runtime *r)
+static uint64_t mode_tags(const struct isa_sync *sync, enum wire_mode mode)
 {
-    return strncmp(r->image->isa->name, "ppc", 3) == 0;
-}
-
-/* What a mutex's instructions would be: as strong as the C orders, no
- * stronger. Power has no marks on accesses but fences. */
-static uint64_t mode_tags(const struct qemu_runtime *r, enum wire_mode mode)
-{
-    bool arm = strcmp(r->image->isa->name, "aarch64") == 0;
-    bool x86 = strcmp(r->image->isa->name, "x86_64") == 0;
-    uint64_t acquire = arm ? TAG_BIT(TAG_ARM_A) : 0;
-    uint64_t release = arm ? TAG_BIT(TAG_ARM_L) : 0;
-    uint64_t half = TAG_BIT(TAG_RMW) | (arm || x86 ? TAG_BIT(TAG_X) : 0);
+    if (mode == MODE_PLAIN)
+        return TAG_BIT(TAG_NA);
+    uint64_t half = TAG_BIT(TAG_RMW) | sync->half;
     switch (mode) {
     case MODE_PLAIN:
-        return TAG_BIT(TAG_NA);
     case MODE_RLX:
         return TAGS_ATOMIC(RLX);
     case MODE_ACQ:
-        return TAGS_ATOMIC(ACQ) | acquire;
+        return TAGS_ATOMIC(ACQ) | sync->acquire;
     case MODE_REL:
-        /* x86 unlocks by a LOCKed instruction. */
-        return TAGS_ATOMIC(REL) | release | (x86 ? TAG_BIT(TAG_X) : 0);
+        return TAGS_ATOMIC(REL) | sync->release | sync->unlock;
     case MODE_LOCK:
-        return TAGS_ATOMIC(ACQ) | TAG_BIT(TAG_LOCK) | half | acquire;
+        return TAGS_ATOMIC(ACQ) | TAG_BIT(TAG_LOCK) | half | sync->acquire;
     case MODE_RMW_RLX:
     case MODE_RMW_REL:
         return TAGS_ATOMIC(RLX) | half;
     case MODE_ONCE:
     case MODE_RMW_ACQ_REL:
     case MODE_TRYLOCK:
-        return TAGS_ATOMIC(ACQ) | half | acquire;
+        return TAGS_ATOMIC(ACQ) | half | sync->acquire;
     case MODE_RMW_WRITE:
         return TAGS_ATOMIC(RLX) | half;
     case MODE_RMW_WRITE_REL:
-        return TAGS_ATOMIC(REL) | half | release;
+        return TAGS_ATOMIC(REL) | half | sync->release;
     }
     return 0;
 }
 
-static void fence_of(struct qemu_runtime *r, uint64_t pc)
+static void add_fence(struct qemu_runtime *r, uint64_t pc)
 {
-    if (is_power(r))
-        qemu_label_add_fence(r, TAG_BIT(TAG_LWSYNC), pc);
+    uint64_t fence = r->image->isa->sync->fence;
+    if (fence)
+        qemu_label_add_fence(r, fence, pc);
+}
+
+/* Is it known what this would be as instructions? Plain accesses are alike
+ * everywhere. */
+static bool is_known(struct qemu_runtime *r, enum wire_mode mode)
+{
+    if (r->image->isa->sync || mode == MODE_PLAIN)
+        return true;
+    qemu_label_end_with(r, LABEL_UNMODELLED, 0,
+                        "the library's synchronization on %s",
+                        r->image->isa->name);
+    return false;
 }
 
 /* The library asks: value in, or the end of what is known. */
@@ -82,22 +84,23 @@ static bool op_read(struct qemu_runtime *r, const struct wire_record *rec)
     unsigned size = (unsigned)rec->word[0];
     enum wire_mode mode = (enum wire_mode)rec->word[1];
     struct qemu_target t;
-    if (!qemu_label_resolve(r, rec->addr, size, mode == MODE_LOCK, &t) ||
+    if (!is_known(r, mode) ||
+        !qemu_label_resolve(r, rec->addr, size, mode == MODE_LOCK, &t) ||
         !qemu_label_fits_whole(r, rec->addr, size))
         return false;
     /* A fence cannot stand between the halves. */
     if (mode == MODE_RMW_REL || mode == MODE_RMW_ACQ_REL)
-        fence_of(r, rec->pc);
-    struct label label = qemu_label_access(r, false, mode_tags(r, mode), size);
+        add_fence(r, rec->pc);
+    struct label label =
+        qemu_label_access(r, false, mode_tags(r->image->isa->sync, mode), size);
     label.rmw = mode_is_half(mode);
     if (mode == MODE_TRYLOCK)
-        label.aux =
-            (uint32_t)(TAGS_ATOMIC(RLX) | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW));
+        label.value = TAGS_ATOMIC(RLX) | TAG_BIT(TAG_R) | TAG_BIT(TAG_RMW);
     label.loc = qemu_label_location(r, &t, rec->addr, size);
     if (!ask_op(r, rec, &label))
         return false;
     if (mode == MODE_ACQ || (mode == MODE_ONCE && r->replay.last_value == 2))
-        fence_of(r, rec->pc);
+        add_fence(r, rec->pc);
     return true;
 }
 
@@ -106,20 +109,22 @@ static bool op_write(struct qemu_runtime *r, const struct wire_record *rec)
     unsigned size = (unsigned)(rec->word[1] >> 8);
     enum wire_mode mode = (enum wire_mode)(rec->word[1] & 0xff);
     struct qemu_target t;
-    if (!qemu_label_resolve(r, rec->addr, size, true, &t) ||
+    if (!is_known(r, mode) ||
+        !qemu_label_resolve(r, rec->addr, size, true, &t) ||
         !qemu_label_fits_whole(r, rec->addr, size))
         return false;
     bool half = mode == MODE_RMW_WRITE || mode == MODE_RMW_WRITE_REL;
     if (mode == MODE_REL)
-        fence_of(r, rec->pc);
-    struct label label = qemu_label_access(r, true, mode_tags(r, mode), size);
+        add_fence(r, rec->pc);
+    struct label label =
+        qemu_label_access(r, true, mode_tags(r->image->isa->sync, mode), size);
     label.rmw = half;
     label.loc = qemu_label_location(r, &t, rec->addr, size);
     label.value = size >= 8 ? rec->word[0]
                             : rec->word[0] & (((uint64_t)1 << size * 8) - 1);
     qemu_label_add(r, &label, 0);
     if (half)
-        fence_of(r, rec->pc);
+        add_fence(r, rec->pc);
     return true;
 }
 
@@ -297,11 +302,12 @@ static void op_end(struct qemu_runtime *r, const struct wire_record *rec)
     qemu_label_end(r, &label, 0);
 }
 
-static bool is_system_call(const char *text)
+static bool is_system_call(const struct isa *isa, const char *text)
 {
-    return strncmp(text, "sc", 2) == 0 || strncmp(text, "svc", 3) == 0 ||
-           strncmp(text, "syscall", 7) == 0 ||
-           strncmp(text, "int 0x80", 8) == 0;
+    for (const char *const *s = isa->system_calls; s && *s; s++)
+        if (strncmp(text, *s, strlen(*s)) == 0)
+            return true;
+    return false;
 }
 
 /* A signal from the guest's machine: the program's fault. */
@@ -323,7 +329,8 @@ static void op_fault(struct qemu_runtime *r, const struct wire_record *rec)
         return;
     case SIGILL:
     case SIGTRAP:
-        if (in && in->effect.kind == EFFECT_TRAP && !is_system_call(text))
+        if (in && in->effect.kind == EFFECT_TRAP &&
+            !is_system_call(r->image->isa, text))
             qemu_label_end_with(r, LABEL_ERROR, VIOLATION_ABORT,
                                 "trap instruction '%s' at 0x%" PRIx64, text,
                                 pc);

@@ -281,10 +281,9 @@ static void describe_text(struct qemu_runtime *r)
     uint64_t bytes = end - im->text.from;
     if (bytes > WIRE_TEXT)
         return;
-    /* Instructions of any length are found one after the other. Where that
-     * goes wrong, those that it misses are as without flags; x86 has no
-     * store-conditional. */
-    bool is_x86 = strcmp(im->isa->name, "x86_64") == 0;
+    /* Instructions of any length are found one after the other. Where that may
+     * go wrong, those that it misses are as without flags. */
+    bool exact = im->isa->exact_text;
     w->text_from = im->text.from;
     w->text_bytes = bytes;
     memset(w->text, TEXT_READS, im->text.to - im->text.from);
@@ -294,8 +293,8 @@ static void describe_text(struct qemu_runtime *r)
                             ? text_flags(&in->effect, im->atomic_pairs)
                             : TEXT_READS;
         w->text[pc - w->text_from] =
-            is_x86 ? TEXT_READS | (flags & TEXT_JOIN) : flags;
-        pc += !is_x86 ? 4 : in && in->length ? in->length : 1;
+            exact ? flags : TEXT_READS | (flags & TEXT_JOIN);
+        pc += in && in->length ? in->length : im->isa->step;
     }
 }
 
@@ -360,14 +359,14 @@ bool qemu_runtime_init(struct qemu_runtime *r,
     if (!r->link.plugin)
         return err_set(err, ERR_SYSTEM,
                        "hwcheck-plugin.so is not beside hwcheck");
-    r->link.cpu = strncmp(image->isa->name, "ppc", 3) == 0 ? "power10" : "max";
+    r->link.cpu = image->isa->cpu;
     for (uint32_t i = 0; i < image->n_segments; i++)
         if (image->segments[i].is_code)
             decode_add_section(&r->decode, image->segments[i].addr,
                                image->segments[i].data,
                                image->segments[i].n_data);
     r->is_set_up = true;
-    deps_init(&r->deps, image->isa, strcmp(image->isa->name, "x86_64") != 0);
+    deps_init(&r->deps, image->isa, image->isa->has_dependencies);
     spin_init(&r->spin, image->isa);
     live_init(&r->live, &r->decode, r->spin.result);
     decode_find_loops(&r->decode, image->text.from, image->text.to);

@@ -25,14 +25,9 @@ void spin_init(struct spin *s, const struct isa *isa)
 {
     memset(s, 0, sizeof *s);
     s->n_regs = isa->n_regs;
-    s->result = REG_NONE;
+    s->result = isa->result_register;
     for (unsigned r = 0; r < isa->n_regs; r++)
         set_whole(&s->regs[r], s->initial[r] = mix(1, r));
-    static const char *const results[] = {"rax", "x0", "r3"};
-    for (reg_id r = 0; r < isa->n_regs; r++)
-        for (int i = 0; i < 3; i++)
-            if (strcmp(isa->reg_name(r), results[i]) == 0)
-                s->result = r;
 }
 
 void spin_release(struct spin *s)

@@ -274,7 +274,7 @@ static void add_trace(struct oracle *o, thread_id t, const struct trace *trace)
                          next->rmw && label->rmw;
             if (label->rmw && !takes)
                 graph_set_tags(&o->g, e,
-                               (label->aux ? label->aux : label->tags) |
+                               (label->value ? label->value : label->tags) |
                                    TAG_BIT(TAG_FAILED));
         }
         if (label->kind == LABEL_WRITE && (label->rmw || label->aux)) {

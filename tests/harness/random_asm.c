@@ -179,13 +179,13 @@ static const struct flow nothing = {0, 0};
 
 /* Reads the instruction's location; *flow is that of the result. */
 static uint64_t read(struct run *r, const struct asm_insn *in, uint64_t tags,
-                     uint32_t failed, struct flow *flow)
+                     uint64_t failed, struct flow *flow)
 {
     emit(r,
          (struct label){.kind = LABEL_READ,
                         .tags = tags | T(R),
                         .rmw = (tags & T(RMW)) != 0,
-                        .aux = failed,
+                        .value = failed,
                         .loc = r->p->locs[in->loc]},
          flow_of(r, in->addr), nothing);
     uint32_t self = (uint32_t)1 << r->n_reads++;

@@ -312,9 +312,9 @@ static void emit(struct run *r, struct label label)
     if (label.kind == LABEL_WRITE)
         label.tags &= ~T(ARM_A);
     /* AArch64's compare-and-swap acquires or not, whether it fails or not. */
-    if (label.kind == LABEL_READ && label.aux)
-        label.aux = (uint32_t)((machine_tags(label.aux, false) & ~T(ARM_A)) |
-                               (label.tags & T(ARM_A)));
+    if (label.kind == LABEL_READ && label.value)
+        label.value = (machine_tags(label.value, false) & ~T(ARM_A)) |
+                      (label.tags & T(ARM_A));
     if (r->n < r->cap)
         r->out[r->n] = label;
     r->n++;
@@ -359,7 +359,7 @@ static void run_access(const struct script *s, const struct script_insn *in,
                                    ? RMW_RELEASE
                                    : RMW_PLAIN,
                         .tags = in->tags | T(R),
-                        .aux = in->op == OP_CAS ? (uint32_t)in->fail_tags : 0,
+                        .value = in->op == OP_CAS ? in->fail_tags : 0,
                         .loc = loc,
                         .deps = deps_of(r, addr, 0, 0)});
     uint64_t old = take_value(r);

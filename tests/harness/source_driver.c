@@ -84,8 +84,8 @@ static void say_access(struct driver *d, const struct label *l, uint64_t value)
     program_print_location(&d->program, l->loc, name, sizeof name);
     say(d, "%s%s %s=%" PRId64 " %s", l->rmw ? "u" : "",
         l->kind == LABEL_READ ? "R" : "W", name, (int64_t)value, mode(l->tags));
-    if (l->kind == LABEL_READ && l->aux)
-        say(d, "/%s", mode(l->aux));
+    if (l->kind == LABEL_READ && l->value)
+        say(d, "/%s", mode(l->value));
     if (l->tags & TAG_BIT(TAG_LOCK))
         say(d, " lock");
     if (l->size != 4)

@@ -33,7 +33,7 @@ static void open_program(const char *isa, const char *input, const char *flag,
 {
     const char *flags[] = {"-w", flag};
     struct target_options o = {
-        .isa = target_find_isa(isa),
+        .isa = isa_find(isa),
         .inputs = &input,
         .n_inputs = 1,
         .cflags = flags,

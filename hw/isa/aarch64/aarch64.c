@@ -445,9 +445,9 @@ static bool disassemble(csh handle, const uint8_t *code, uint64_t pc,
 
 /* The port has seven parameters. */
 /* NOLINTNEXTLINE(readability-function-size) */
-static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
-                       uint64_t pc, struct effect *out, char *text,
-                       size_t text_cap)
+unsigned a64_decode(size_t handle, const uint8_t *code, size_t bytes,
+                    uint64_t pc, struct effect *out, char *text,
+                    size_t text_cap)
 {
     if (bytes < 4)
         return 0;
@@ -478,20 +478,18 @@ static const char *const names[A64_N_REGS] = {
     "v30", "v31", "tpidr_el0", "fpcr", "fpsr",
 };
 
-static const char *reg_name(reg_id r)
+const char *a64_reg_name(reg_id r)
 {
     return names[r];
 }
-
-static const char *const aliases[] = {"arm64", "armv8", "a64", NULL};
 
 static uint32_t branch_to(uint64_t from, uint64_t to)
 {
     return 0x14000000 | ((uint32_t)((to - from) >> 2) & 0x03ffffff);
 }
 
-static uint32_t make_stub(uint32_t word, uint64_t pc, uint64_t at,
-                          uint32_t stub[STUB_WORDS])
+uint32_t a64_make_stub(uint32_t word, uint64_t pc, uint64_t at,
+                       uint32_t stub[STUB_WORDS])
 {
     stub[STUB_SKIP] = 0x54000040 | a64_bits(word, 15, 12); /* b.cond .+8 */
     stub[STUB_NOT_HELD] = 0xd503201f;                      /* nop */
@@ -499,20 +497,3 @@ static uint32_t make_stub(uint32_t word, uint64_t pc, uint64_t at,
     stub[STUB_BACK] = branch_to(at + 4 * STUB_BACK, pc + 4);
     return branch_to(pc, at);
 }
-
-const struct isa isa_aarch64 = {
-    .name = "aarch64",
-    .aliases = aliases,
-    .triple = "aarch64-linux-gnu",
-    .qemu = "qemu-aarch64",
-    .model = "armv8",
-    .program_model = "armv8",
-    .big_endian = false,
-    .cs_arch = CS_ARCH_ARM64,
-    .cs_mode = CS_MODE_ARM,
-    .n_regs = A64_N_REGS,
-    .stack_register = A64_SP,
-    .reg_name = reg_name,
-    .decode = decode,
-    .make_stub = make_stub,
-};

@@ -136,4 +136,13 @@ void a64_zero_block(uint32_t word, struct effect *e);
  * a64_decode_memory itself decides all their bits. */
 bool a64_is_newer_pair(uint32_t word);
 
+/* Of struct isa. */
+const char *a64_reg_name(reg_id r);
+/* NOLINTNEXTLINE(readability-function-size): the port has seven parameters */
+unsigned a64_decode(size_t handle, const uint8_t *code, size_t bytes,
+                    uint64_t pc, struct effect *out, char *text,
+                    size_t text_cap);
+uint32_t a64_make_stub(uint32_t word, uint64_t pc, uint64_t at,
+                       uint32_t stub[STUB_WORDS]);
+
 #endif

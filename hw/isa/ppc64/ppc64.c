@@ -12,9 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STACK_REGISTER = 1 };
-
-static const char *reg_name(reg_id r)
+const char *ppc_reg_name(reg_id r)
 {
     static const char names[PPC_N_REGS][6] = {
         "r0",   "r1",    "r2",   "r3",   "r4",   "r5",   "r6",   "r7",   "r8",
@@ -174,7 +172,7 @@ static void write_text(const struct ppc_word *in, const struct ppc_row *row,
             continue;
         reg_id r = ppc_register(in, *at, *name);
         used += snprintf(text + used, cap - (size_t)used, "%s%s", separator,
-                         r == REG_NONE ? "0" : reg_name(r));
+                         r == REG_NONE ? "0" : ppc_reg_name(r));
         separator = ", ";
     }
     if (in->prefixed && row->form != FORM_8RR && used > 0 &&
@@ -245,17 +243,17 @@ static unsigned decode(size_t handle, struct ppc_word *in, size_t bytes,
 }
 
 /* NOLINTBEGIN(readability-function-size): the port has seven parameters */
-static unsigned decode_little(size_t handle, const uint8_t *code, size_t bytes,
-                              uint64_t pc, struct effect *out, char *text,
-                              size_t text_cap)
+unsigned ppc_decode_little(size_t handle, const uint8_t *code, size_t bytes,
+                           uint64_t pc, struct effect *out, char *text,
+                           size_t text_cap)
 {
     struct ppc_word in = {.code = code, .pc = pc};
     return decode(handle, &in, bytes, out, text, text_cap);
 }
 
-static unsigned decode_big(size_t handle, const uint8_t *code, size_t bytes,
-                           uint64_t pc, struct effect *out, char *text,
-                           size_t text_cap)
+unsigned ppc_decode_big(size_t handle, const uint8_t *code, size_t bytes,
+                        uint64_t pc, struct effect *out, char *text,
+                        size_t text_cap)
 {
     struct ppc_word in = {.code = code, .pc = pc, .big_endian = true};
     return decode(handle, &in, bytes, out, text, text_cap);
@@ -267,8 +265,8 @@ static uint32_t branch_to(uint64_t from, uint64_t to)
     return 0x48000000 | ((uint32_t)(to - from) & 0x03fffffc);
 }
 
-static uint32_t make_stub(uint32_t word, uint64_t pc, uint64_t at,
-                          uint32_t stub[STUB_WORDS])
+uint32_t ppc_make_stub(uint32_t word, uint64_t pc, uint64_t at,
+                       uint32_t stub[STUB_WORDS])
 {
     stub[STUB_SKIP] = 0x41800008 | (word >> 6 & 31) << 16; /* bc 12,bit,.+8 */
     stub[STUB_NOT_HELD] = 0x60000000;                      /* nop */
@@ -276,38 +274,3 @@ static uint32_t make_stub(uint32_t word, uint64_t pc, uint64_t at,
     stub[STUB_BACK] = branch_to(at + 4 * STUB_BACK, pc + 4);
     return branch_to(pc, at);
 }
-
-extern const struct isa isa_ppc64, isa_ppc64le;
-
-const struct isa isa_ppc64le = {
-    .name = "ppc64le",
-    .aliases = (const char *const[]){"powerpc64le", "ppc64el", "power", NULL},
-    .triple = "powerpc64le-linux-gnu",
-    .qemu = "qemu-ppc64le",
-    .model = "power",
-    .program_model = "power-rmw",
-    .cs_arch = CS_ARCH_PPC,
-    .cs_mode = (int)((unsigned)CS_MODE_64 | (unsigned)CS_MODE_LITTLE_ENDIAN),
-    .n_regs = PPC_N_REGS,
-    .stack_register = STACK_REGISTER,
-    .reg_name = reg_name,
-    .decode = decode_little,
-    .make_stub = make_stub,
-};
-
-const struct isa isa_ppc64 = {
-    .name = "ppc64",
-    .aliases = (const char *const[]){"powerpc64", "ppc64be", NULL},
-    .triple = "powerpc64-linux-gnu",
-    .qemu = "qemu-ppc64",
-    .model = "power",
-    .program_model = "power-rmw",
-    .big_endian = true,
-    .cs_arch = CS_ARCH_PPC,
-    .cs_mode = (int)((unsigned)CS_MODE_64 | (unsigned)CS_MODE_BIG_ENDIAN),
-    .n_regs = PPC_N_REGS,
-    .stack_register = STACK_REGISTER,
-    .reg_name = reg_name,
-    .decode = decode_big,
-    .make_stub = make_stub,
-};

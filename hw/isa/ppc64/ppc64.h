@@ -150,4 +150,31 @@ reg_id ppc_register(const struct ppc_word *in, char class, char name);
 void ppc_apply(const struct ppc_word *in, const struct ppc_row *row,
                struct effect *e);
 
+/* Of struct isa. */
+const char *ppc_reg_name(reg_id r);
+/* NOLINTBEGIN(readability-function-size): the port has seven parameters */
+unsigned ppc_decode_little(size_t handle, const uint8_t *code, size_t bytes,
+                           uint64_t pc, struct effect *out, char *text,
+                           size_t text_cap);
+unsigned ppc_decode_big(size_t handle, const uint8_t *code, size_t bytes,
+                        uint64_t pc, struct effect *out, char *text,
+                        size_t text_cap);
+/* NOLINTEND(readability-function-size) */
+uint32_t ppc_make_stub(uint32_t word, uint64_t pc, uint64_t at,
+                       uint32_t stub[STUB_WORDS]);
+
+extern const struct isa_assembly ppc_assembly;
+extern const struct isa_sync ppc_sync;
+
+/* What both byte orders have in common. */
+#define PPC_ISA                                                                \
+    .elf_machine = EM_PPC64, .model = "power", .program_model = "power-rmw",   \
+    .full_fence = TAG_SYNC, .assembler_cpu = "pwr10",                          \
+    .assembly = &ppc_assembly, .cpu = "power10", .step = 4,                    \
+    .exact_text = true, .n_trap = 4, .trap = {0, 0, 0, 0},                     \
+    .has_dependencies = true, .sync = &ppc_sync,                               \
+    .system_calls = (const char *const[]){"sc", NULL}, .cs_arch = CS_ARCH_PPC, \
+    .n_regs = PPC_N_REGS, .stack_register = 1, .result_register = 3,           \
+    .reg_name = ppc_reg_name, .make_stub = ppc_make_stub
+
 #endif

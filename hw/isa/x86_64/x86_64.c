@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *reg_name(reg_id r)
+const char *x86_reg_name(reg_id r)
 {
     static const char names[X86_N_REGS][6] = {
         "rax",   "rcx",   "rdx",   "rbx",   "rsp",   "rbp",   "rsi",
@@ -28,9 +28,9 @@ static const struct x86_class *find_class(csh handle, const cs_insn *insn,
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the port has seven parameters */
-static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
-                       uint64_t pc, struct effect *out, char *text,
-                       size_t text_cap)
+unsigned x86_decode(size_t handle, const uint8_t *code, size_t bytes,
+                    uint64_t pc, struct effect *out, char *text,
+                    size_t text_cap)
 {
     memset(out, 0, sizeof *out);
     if (text_cap)
@@ -52,20 +52,3 @@ static unsigned decode(size_t handle, const uint8_t *code, size_t bytes,
     cs_free(insn, 1);
     return length;
 }
-
-extern const struct isa isa_x86_64;
-
-const struct isa isa_x86_64 = {
-    .name = "x86_64",
-    .aliases = (const char *const[]){"x86-64", "x86", "amd64", "x64", NULL},
-    .triple = "x86_64-linux-gnu",
-    .qemu = "qemu-x86_64",
-    .model = "tso",
-    .program_model = "tso",
-    .cs_arch = CS_ARCH_X86,
-    .cs_mode = CS_MODE_64,
-    .n_regs = X86_N_REGS,
-    .stack_register = X86_RSP,
-    .reg_name = reg_name,
-    .decode = decode,
-};

@@ -155,4 +155,11 @@ void x86_plain(struct x86_builder *b);
 void x86_apply(const struct x86_class *c, const cs_insn *insn,
                const cs_x86 *detail, bool is_vex, struct effect *e);
 
+/* Of struct isa. */
+const char *x86_reg_name(reg_id r);
+/* NOLINTNEXTLINE(readability-function-size): the port has seven parameters */
+unsigned x86_decode(size_t handle, const uint8_t *code, size_t bytes,
+                    uint64_t pc, struct effect *out, char *text,
+                    size_t text_cap);
+
 #endif

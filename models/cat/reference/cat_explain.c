@@ -447,8 +447,7 @@ static void step_twice(struct walk *w, cat_id node, uint32_t i, uint32_t j)
         k++;
     const struct event *e =
         k < w->ev->n_live ? &w->ev->g->events[w->ev->events[k]] : NULL;
-    uint64_t fence =
-        e && e->kind == LABEL_FENCE ? e->tags >> TAG_MFENCE << TAG_MFENCE : 0;
+    uint64_t fence = e && e->kind == LABEL_FENCE ? e->tags & TAGS_ISA : 0;
     step(w, fence ? node : x->a, i);
     if (!fence)
         step(w, x->b, k);

@@ -1,4 +1,4 @@
-/* As start_x86_64.S. */
+/* As hw/isa/x86_64/guest/start.S. */
     .arch_extension simd
     .section .hwc.text, "ax", %progbits
     .globl _start, __hwc_loop, __hwc_marker, __hwc_restore, __hwc_syscall

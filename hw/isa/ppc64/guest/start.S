@@ -1,4 +1,4 @@
-/* As start_x86_64.S, for both byte orders, ELFv2. The image is linked below
+/* As hw/isa/x86_64/guest/start.S, for both byte orders, ELFv2. The image is linked below
  * 2 GiB, so that the TOC pointer is a constant. */
     .section .hwc.text, "ax", @progbits
     .abiversion 2
