@@ -1,5 +1,6 @@
 #include "frontend/source/compile.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 #include "frontend/base/clang.h"
 #include "frontend/source/compile_link.h"
@@ -195,6 +196,12 @@ static void hide_all_but_entries(LLVMModuleRef module, const char *entry)
         }
 }
 
+/* Asked between its steps: LLVM does not stop within one. */
+static bool goes_on(struct err *err)
+{
+    return halt_reason() == HALT_NONE || halt_fail(err);
+}
+
 /* Locals become registers, and small functions part of their callers, which
  * saves the objects that pointers to locals would need. Nothing else. */
 static bool simplify(LLVMModuleRef module, const char *entry, struct err *err)
@@ -205,7 +212,8 @@ static bool simplify(LLVMModuleRef module, const char *entry, struct err *err)
     mark_shared(module);
     bool ok =
         succeed(LLVMRunPasses(module, "globaldce,cgscc(inline)", NULL, options),
-                "inlining", err);
+                "inlining", err) &&
+        goes_on(err);
     if (ok) {
         mark_shared(module);
         ok = succeed(LLVMRunPasses(module, "function(sroa,adce),globaldce",
@@ -232,10 +240,12 @@ static size_t skip_word(const char *at)
 /* Lines about the machine alone: its name, sets of attributes, flags. */
 static bool is_about_machine(const char *line)
 {
-    const char *value = strstr(line, " = !{i32 ");
+    static const char flag[] = " = !{i32 ";
+    if (line[0] == '!')
+        return strncmp(line + 1 + strspn(line + 1, "0123456789"), flag,
+                       sizeof flag - 1) == 0;
     return strncmp(line, "target ", 7) == 0 ||
-           strncmp(line, "attributes #", 12) == 0 ||
-           (line[0] == '!' && value && value - line < 10);
+           strncmp(line, "attributes #", 12) == 0;
 }
 
 /* A hash of the program's meaning. */
@@ -396,13 +406,13 @@ static bool build(struct source *s, const struct source_options *options,
                   struct err *err)
 {
     struct program *program = s->runtime->hooks.program;
-    bool ok = simplify(module, options->entry, err);
+    bool ok = simplify(module, options->entry, err) && goes_on(err);
     if (ok)
         s->key = make_key(module, program->big_endian);
     if (ok &&
         instrument_module(module, &s->image, program, &s->runtime->hooks,
                           err) &&
-        check_sizes(&s->image, program, err))
+        check_sizes(&s->image, program, err) && goes_on(err))
         return load(s, module, safe, err);
     LLVMDisposeModule(module);
     return false;

@@ -1,5 +1,6 @@
 #include "frontend/source/instrument.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 #include "frontend/source/hooks_library.h"
 #include "frontend/source/hooks_memory.h"
@@ -416,8 +417,11 @@ static bool rewrite_module(struct instrument *in)
             instrument_list_function(in, f);
     for (uint32_t i = 0; i < in->n_functions; i++)
         in->image->has_addresses |= makes_integers(in->functions[i]);
-    for (uint32_t i = 0; i < in->n_functions && !in->failed; i++)
+    for (uint32_t i = 0; i < in->n_functions && !in->failed; i++) {
+        if (halt_reason() != HALT_NONE)
+            return halt_fail(in->err);
         rewrite_function(in, in->functions[i]);
+    }
     if (in->failed)
         return false;
     instrument_pad_globals(in);
@@ -449,6 +453,8 @@ bool instrument_module(struct LLVMOpaqueModule *module, struct image *image,
     free(in.loops);
     free(in.blocks);
     free(in.numbers);
+    free(in.before);
+    free(in.first_edge);
     free(in.tls);
     free(in.globals);
     free(in.functions);

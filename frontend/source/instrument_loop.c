@@ -50,6 +50,25 @@ static uint32_t successor(const struct instrument *in, uint32_t block,
         LLVMGetSuccessor(LLVMGetBasicBlockTerminator(in->blocks[block]), i));
 }
 
+/* LLVM's C interface has no predecessors. */
+static void find_edges(struct instrument *in)
+{
+    uint32_t n = in->n_blocks;
+    uint32_t *at = mem_resize(in->first_edge, (n + 2) * sizeof *at);
+    in->first_edge = at;
+    memset(at, 0, (n + 2) * sizeof *at);
+    for (uint32_t b = 0; b < n; b++)
+        for (unsigned k = 0; k < n_successors(in, b); k++)
+            at[successor(in, b, k) + 2]++;
+    for (uint32_t b = 0; b < n; b++)
+        at[b + 2] += at[b + 1];
+    in->before = mem_resize(in->before, (at[n + 1] + 1) * sizeof *in->before);
+    /* at[b + 1] is where the next edge to b goes: in the end, where they end */
+    for (uint32_t b = 0; b < n; b++)
+        for (unsigned k = 0; k < n_successors(in, b); k++)
+            in->before[at[successor(in, b, k) + 1]++] = b;
+}
+
 static void sort_blocks(struct graph_of_blocks *g)
 {
     struct instrument *in = g->in;
@@ -107,8 +126,8 @@ static bool add_edge(struct graph_of_blocks *g, uint32_t from, uint32_t block)
     return true;
 }
 
-/* Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm. Pushes along
- * successors, since LLVM's C interface has no predecessors. */
+/* Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm, which here
+ * pushes along successors. */
 static void find_dominators(struct graph_of_blocks *g)
 {
     for (uint32_t i = 0; i < g->n; i++)
@@ -133,23 +152,26 @@ static bool dominates(const struct graph_of_blocks *g, uint32_t a, uint32_t b)
 static void add_body(const struct graph_of_blocks *g, struct loop *l,
                      uint32_t latch)
 {
-    struct instrument *in = g->in;
+    const struct instrument *in = g->in;
+    uint32_t *stack = mem_resize(NULL, g->n * sizeof *stack), depth = 0;
+    l->n_body += !l->body[l->block];
     l->body[l->block] = true;
+    if (!l->body[latch])
+        stack[depth++] = latch;
+    l->n_body += depth;
     l->body[latch] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < g->n; i++) {
-            uint32_t b = g->order[i];
-            for (unsigned k = 0; !l->body[b] && k < n_successors(in, b); k++) {
-                uint32_t s = successor(in, b, k);
-                if (s != l->block && l->body[s])
-                    l->body[b] = changed = true;
-            }
+    while (depth > 0) {
+        uint32_t b = stack[--depth];
+        for (uint32_t e = in->first_edge[b]; e < in->first_edge[b + 1]; e++) {
+            uint32_t from = in->before[e];
+            if (l->body[from] || g->position[from] == UINT32_MAX)
+                continue;
+            l->body[from] = true;
+            l->n_body++;
+            stack[depth++] = from;
         }
     }
-    l->n_body = 0;
-    for (uint32_t i = 0; i < in->n_blocks; i++)
-        l->n_body += l->body[i];
+    free(stack);
 }
 
 static struct loop *loop_at(struct instrument *in, uint32_t header)
@@ -227,13 +249,10 @@ static LLVMValueRef build_again(struct instrument *in, const struct loop *l)
     LLVMPositionBuilderBeforeInstrAndDbgRecords(
         in->builder, LLVMGetFirstInstruction(header));
     LLVMValueRef again = LLVMBuildPhi(in->builder, in->i64, "");
-    for (uint32_t b = 0; b < in->n_blocks; b++) {
-        for (unsigned k = 0; k < n_successors(in, b); k++) {
-            if (successor(in, b, k) != l->block)
-                continue;
-            LLVMValueRef value = instrument_word(in, l->body[b]);
-            LLVMAddIncoming(again, &value, &in->blocks[b], 1);
-        }
+    for (uint32_t e = in->first_edge[l->block];
+         e < in->first_edge[l->block + 1]; e++) {
+        LLVMValueRef value = instrument_word(in, l->body[in->before[e]]);
+        LLVMAddIncoming(again, &value, &in->blocks[in->before[e]], 1);
     }
     return again;
 }
@@ -442,6 +461,7 @@ void instrument_loops(struct instrument *in)
     for (uint32_t i = 0; i < in->n_blocks; i++)
         in->numbers[i] = (struct block_number){in->blocks[i], i};
     qsort(in->numbers, in->n_blocks, sizeof *in->numbers, by_address);
+    find_edges(in);
     instrument_loops_release(in);
     find_loops(in);
     for (uint32_t i = 0; i < in->n_loops; i++)

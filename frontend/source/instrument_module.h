@@ -63,6 +63,8 @@ struct instrument {
     LLVMBasicBlockRef *blocks;
     uint32_t n_blocks, blocks_cap;
     struct block_number *numbers; /* sorted by block */
+    uint32_t *before;             /* the block that each edge comes from; */
+    uint32_t *first_edge;         /* those to block b: [first_edge[b], [b+1]) */
     struct loop *loops;
     uint32_t n_loops, loops_cap;
 };
