@@ -110,7 +110,7 @@ bool draw_finish(struct draw *d, FILE *talk, struct err *err)
 
     if (d->options->dot_all) {
         remove_stale(d, total);
-        if (total > DRAW_ALL_MAX)
+        if (total > DRAW_ALL_MAX && !d->failed)
             fprintf(talk,
                     "hwcheck: '%s' has the first %d of %" PRIu64
                     " executions\n",
