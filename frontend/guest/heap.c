@@ -17,6 +17,8 @@ static uint64_t allocate(uint64_t caller, uint64_t bytes, uint64_t zeroed)
         {WIRE_HEAP_LARGE, WIRE_LARGE_BITS, 4},
     };
     struct state *s = &__hwc_state;
+    if (bytes > INT64_MAX)
+        return 0; /* as every C library does */
     uint32_t *const counts[] = {&s->n_small, &s->n_medium, &s->n_large};
     for (unsigned i = 0; i < 3; i++) {
         if (bytes >> areas[i].bits)
@@ -32,7 +34,8 @@ static uint64_t allocate(uint64_t caller, uint64_t bytes, uint64_t zeroed)
         __hwc_tell(caller, OP_ALLOC, addr, bytes, zeroed);
         return addr;
     }
-    return 0;
+    __hwc_end(caller, OP_UNMODELLED,
+              (uint64_t)(uintptr_t)"allocation of 1 GiB or more", 0, 0);
 }
 
 static void release(uint64_t caller, uint64_t addr)

@@ -107,11 +107,26 @@ uint64_t hooks_on_forget(struct hooks *h, uint32_t site, uint64_t addr,
     return 0;
 }
 
+/* NULL is what every C library returns for more than PTRDIFF_MAX bytes, and
+ * none for less that is there. */
+static uint64_t allocate(struct hooks *h, uint32_t site, uint64_t bytes,
+                         bool zero)
+{
+    if (bytes > INT64_MAX)
+        return 0;
+    uint64_t addr = hooks_allocate(h, site, AREA_HEAP, bytes, zero);
+    if (!addr)
+        hooks_unmodelled(h, site, "allocation of %llu bytes, not less than %u",
+                         (unsigned long long)bytes,
+                         1u << area_slot_bits(AREA_HEAP_LARGE));
+    return addr;
+}
+
 uint64_t hooks_on_malloc(struct hooks *h, uint32_t site, uint64_t bytes,
                          uint64_t b, uint64_t c, uint64_t d)
 {
     (void)b, (void)c, (void)d;
-    return hooks_allocate(h, site, AREA_HEAP, bytes, false);
+    return allocate(h, site, bytes, false);
 }
 
 uint64_t hooks_on_calloc(struct hooks *h, uint32_t site, uint64_t n,
@@ -121,7 +136,7 @@ uint64_t hooks_on_calloc(struct hooks *h, uint32_t site, uint64_t n,
     uint64_t all;
     if (__builtin_mul_overflow(n, bytes, &all))
         return 0;
-    return hooks_allocate(h, site, AREA_HEAP, all, true);
+    return allocate(h, site, all, true);
 }
 
 /* C11 does not say what it does if the alignment is none. */
@@ -136,7 +151,7 @@ uint64_t hooks_on_aligned_alloc(struct hooks *h, uint32_t site,
     if (alignment >> area_slot_bits(AREA_HEAP))
         hooks_unmodelled(h, site, "alignment of %llu bytes",
                          (unsigned long long)alignment);
-    return hooks_allocate(h, site, AREA_HEAP, bytes, false);
+    return allocate(h, site, bytes, false);
 }
 
 uint64_t hooks_on_posix_memalign(struct hooks *h, uint32_t site,
@@ -175,12 +190,12 @@ uint64_t hooks_on_realloc(struct hooks *h, uint32_t site, uint64_t old,
                           uint64_t bytes, uint64_t c, uint64_t d)
 {
     if (!old)
-        return hooks_allocate(h, site, AREA_HEAP, bytes, false);
+        return allocate(h, site, bytes, false);
     uint64_t old_bytes;
     if (!hooks_object_size(h, old, &old_bytes))
         hooks_unmodelled(h, site,
                          "realloc of memory that another thread allocated");
-    uint64_t addr = hooks_allocate(h, site, AREA_HEAP, bytes, false);
+    uint64_t addr = allocate(h, site, bytes, false);
     if (!addr)
         return 0;
     hooks_on_copy(h, site, addr, old, old_bytes < bytes ? old_bytes : bytes, 0);

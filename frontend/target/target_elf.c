@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <inttypes.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +268,18 @@ static bool check_ranges(const struct machine_image *im, struct err *err)
            err_set(err, ERR_INPUT, "'__hwc_stubs_start' is in the text");
 }
 
+/* What a thread has for them begins with 256 bytes that ABIs keep there, and
+ * ends with the word at which x86-64's thread pointer points (runtime.c). */
+static bool check_thread_locals(const struct machine_image *im, struct err *err)
+{
+    uint64_t bytes = im->tls.to - im->tls.from;
+    enum { MOST = WIRE_TLS_BYTES - 256 - 64 };
+    return bytes <= MOST || err_set(err, ERR_INPUT,
+                                    "the thread-local variables take %" PRIu64
+                                    " bytes; at most %d are supported",
+                                    bytes, MOST);
+}
+
 bool target_read_elf(struct target *t, int fd, const struct isa *isa,
                      struct err *err)
 {
@@ -313,7 +326,8 @@ bool target_read_elf(struct target *t, int fd, const struct isa *isa,
         {"__hwc_tls_end", &im->tls.to, false},
     };
     return read_symbols(t, wanted, sizeof wanted / sizeof *wanted, err) &&
-           read_segments(t, err) && check_ranges(im, err);
+           read_segments(t, err) && check_ranges(im, err) &&
+           check_thread_locals(im, err);
 }
 
 void target_release(struct target *t)

@@ -190,7 +190,7 @@ static void allocations_are_numbered_by_thread(void)
 static void memory_that_cannot_be_had(void)
 {
     EXPECT("#include <stdlib.h>\n"
-           "int main(void) { void *p; return !malloc(1ul << 40) +\n"
+           "int main(void) { void *p; return !malloc(1ul << 63) +\n"
            "  !calloc(1ul << 40, 1ul << 40) + posix_memalign(&p, 3, 1); }",
            "0: alloc p 8 zero\n0: end 24\n");
 }
