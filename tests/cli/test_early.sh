@@ -87,12 +87,20 @@ interrupt() { # <signal> begun|busy <argument>...
     no_children
 }
 
+ended() { # <pid>
+    [ ! -d "/proc/$1" ] || [ "$(awk '{ print $3 }' "/proc/$1/stat")" = Z ]
+}
+
+# A process that was killed takes a moment to end.
 no_children() {
-    local pid
+    local pid try
     [ -e begun ] || return 0
     for pid in $(cat begun); do
-        [ ! -d "/proc/$pid" ] || [ "$(awk '{ print $3 }' "/proc/$pid/stat")" = Z ] ||
-            complain "process $pid was left behind"
+        for try in {1..100}; do
+            ended "$pid" && continue 2
+            sleep 0.05
+        done
+        complain "process $pid was left behind"
     done
 }
 
