@@ -256,6 +256,26 @@ static void a_flag_that_is_not_frozen_is_raised_too(void)
     m.release(&m);
 }
 
+/* Nothing is built from other relations: there is no list of parts at all. */
+static void a_model_may_have_base_relations_only(void)
+{
+    struct model m = load_text("let rec x = po and y = x\n"
+                               "flag ~empty y as second");
+    struct litmus l;
+    struct broken why;
+    litmus_init(&l, "R x 0; R y 0");
+    TEST_ASSERT_LESS_OR_EQUAL(8, m.n_rows);
+    for (uint32_t i = 0; i < 2; i++) {
+        m.enter(&m, &l.g, l.g.order[i]);
+        TEST_ASSERT_TRUE(m.check(&m, &l.g, l.g.order[i]));
+    }
+    TEST_ASSERT_TRUE(m.flagged(&m, &l.g, l.g.order[1], &why));
+    graph_pop(&l.g);
+    TEST_ASSERT_FALSE(m.flagged(&m, &l.g, l.g.order[0], &why));
+    litmus_release(&l);
+    m.release(&m);
+}
+
 /* --- facts for the explorer ---------------------------------------------- */
 
 static void expect_facts(const char *name, uint32_t n_rows, int coherence_row,
@@ -451,6 +471,7 @@ int main(void)
     RUN_TEST(race_names_both_accesses);
     RUN_TEST(races_agree_with_the_evaluator);
     RUN_TEST(a_flag_that_is_not_frozen_is_raised_too);
+    RUN_TEST(a_model_may_have_base_relations_only);
     RUN_TEST(shipped_models_have_their_rows);
     RUN_TEST(load_buffering_is_found_by_trying);
     RUN_TEST(only_axioms_that_may_mend_wait_for_the_end);

@@ -10,6 +10,8 @@
 
 #include "models/cat/plan/cat_set.h"
 
+#include <stddef.h>
+
 typedef uint32_t rel_id;
 #define REL_NONE UINT32_MAX
 
@@ -156,7 +158,7 @@ static inline bool rel_is(const struct cat_rels *r, rel_id n, unsigned what)
 }
 static inline const rel_id *rel_kids(const struct cat_rels *r, rel_id n)
 {
-    return r->kids + r->nodes[n].first;
+    return r->nodes[n].n > 0 ? r->kids + r->nodes[n].first : NULL;
 }
 
 /* Base relations have their enumerator as id. */
