@@ -284,7 +284,8 @@ static void run_named(const char *name, uint32_t graphs, bool only_sc)
     struct model m;
     struct err err;
     TEST_ASSERT_TRUE_MESSAGE(model_load(&m, name, &err), err.text);
-    bool waits = strncmp(name, "jam", 3) == 0 || strcmp(name, "power") == 0;
+    bool waits = strncmp(name, "jam", 3) == 0 || strcmp(name, "power") == 0 ||
+                 strcmp(name, "imm") == 0;
     TEST_ASSERT_EQUAL(waits, m.has_final);
     run_model(m, graphs * scale, true, only_sc);
 }

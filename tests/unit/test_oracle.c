@@ -469,6 +469,27 @@ static void order_of_store_conditionals_is_judged_in_the_end(void)
     TEST_ASSERT_EQUAL_UINT(4, count_under(&s, "armv8"));
 }
 
+/* a := z || y := 1; b := x || x := 1; c := y; z := c + 1, seq_cst but for z.
+ * Where a takes z, x := 1 is a hole that c does not need, but if b is 0, as
+ * long as x := 1 is not there, it has no place. Asked at each step, that lost
+ * the interleaving with b = 1, a = 1. */
+static void order_of_seq_cst_accesses_is_judged_in_the_end(void)
+{
+    enum { X, Y, Z };
+    struct script s = {.n_threads = 3, .n_locs = 3, .n_insns = {1, 2, 3}};
+    s.insns[0][0] = at(load(0), Z);
+    s.insns[1][0] = at(store(1, -1), Y);
+    s.insns[1][1] = at(load(0), X);
+    s.insns[2][0] = at(store(1, -1), X);
+    s.insns[2][1] = at(load(0), Y);
+    s.insns[2][2] = at(store(1, 0), Z);
+    for (unsigned t = 1; t <= 2; t++)
+        for (unsigned i = 0; i < 2; i++)
+            s.insns[t][i].tags = TAG_BIT(TAG_ATOMIC) | TAG_BIT(TAG_SC);
+    TEST_ASSERT_EQUAL_UINT(6, count_under(&s, "imm"));
+    TEST_ASSERT_EQUAL_UINT(6, count_under(&s, "armv8"));
+}
+
 /* x := 3; a := y; x := a + 1 || CAS(x, 0, 1); fence of stores; y := 3. The last
  * store needs the CAS if that succeeds. Kept without it, it must not meet one
  * that does: that execution is reached with both kept. */
@@ -647,6 +668,7 @@ int main(int argc, char **argv)
     RUN_TEST(a_swap_that_fails_is_needed_as_if_it_did_not);
     RUN_TEST(what_is_needed_because_of_a_hole_stays_needed);
     RUN_TEST(order_of_store_conditionals_is_judged_in_the_end);
+    RUN_TEST(order_of_seq_cst_accesses_is_judged_in_the_end);
     RUN_TEST(a_swap_that_would_be_needed_does_not_fill_a_hole);
     RUN_TEST(a_read_does_not_wait_for_the_write_of_its_update);
     RUN_TEST(an_update_that_has_read_its_rival_is_left_open);
