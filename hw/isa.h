@@ -187,10 +187,10 @@ struct isa {
     const struct isa_pair_flag *pair_flags; /* NULL: pairs are never one */
     const struct isa_assembly *assembly;    /* NULL: mappings are an error */
 
-    /* ---- litmus tests: litmus_dialect.h, litmus_sketch.h */
+    /* ---- litmus tests: litmus_dialect.h, sketch.h */
     const struct litmus_dialect *const *dialects; /* which it runs, NULL at the
                                                      end; NULL: none */
-    const struct litmus_writer *writer; /* NULL: executions cannot be written
+    const struct sketch_isa *sketch; /* NULL: executions cannot be written
                                            as litmus tests */
 
     /* ---- QEMU */

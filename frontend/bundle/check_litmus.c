@@ -2,6 +2,7 @@
 
 #include "core/mem.h"
 #include "frontend/check/check_view.h"
+#include "hw/sketch.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -354,9 +355,11 @@ bool check_litmus_print(const struct check *c, const struct check_extra *e,
                         FILE *out, struct err *err)
 {
     const struct graph *g = check_extra_graph(c, e);
-    struct test t = {.isa = sketch_isa(c->isa),
-                     .g = g,
-                     .program = c->target->explore.program};
+    if (!c->isa->sketch)
+        return err_set(err, ERR_INPUT, "no litmus tests can be written for %s",
+                       c->isa->name);
+    struct test t = {
+        .isa = c->isa->sketch, .g = g, .program = c->target->explore.program};
     t.names = mem_resize(NULL, (g->n_locs + 1) * sizeof *t.names);
     memset(t.names, 0, (g->n_locs + 1) * sizeof *t.names);
     t.threads = mem_resize(NULL, (g->n_threads + 1) * sizeof *t.threads);

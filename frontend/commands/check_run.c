@@ -265,7 +265,7 @@ static int open_litmus(const char *path, struct err *err)
     struct litmus_test test;
     int fd = -1;
     bool good = litmus_read(&test, path, err);
-    if (good && test.arch != LITMUS_C)
+    if (good && !test.is_c)
         good = err_set(err, ERR_INPUT,
                        "%s: machine code has no source to be checked against; "
                        "'hwcheck litmus' runs it",

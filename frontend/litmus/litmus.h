@@ -8,17 +8,10 @@
 #define FRONTEND_LITMUS_H
 
 #include "core/err.h"
+#include "hw/litmus_dialect.h"
 
 #include <stdint.h>
 #include <stdio.h>
-
-enum litmus_arch {
-    LITMUS_X86_64,
-    LITMUS_X86, /* 32-bit names, Intel's order of operands */
-    LITMUS_PPC,
-    LITMUS_AARCH64,
-    LITMUS_C,
-};
 
 #define LITMUS_THREADS_MAX 32
 #define LITMUS_ARRAY_MAX   256
@@ -104,7 +97,8 @@ enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL };
 
 struct litmus_test {
     char *path;
-    enum litmus_arch arch;
+    const struct litmus_dialect *dialect; /* of machine code; NULL: none */
+    bool is_c;
     char *name;
     char *hash; /* NULL: none in the file */
     struct litmus_location *locations;

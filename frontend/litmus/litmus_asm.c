@@ -1,8 +1,8 @@
 #include "frontend/litmus/litmus_asm.h"
 
 #include "core/mem.h"
-#include "frontend/litmus/litmus_dialect.h"
 #include "frontend/litmus/litmus_retry.h"
+#include "hw/litmus_dialect.h"
 #include "hw/qemu/wire.h"
 
 #include <llvm-c/Core.h>
@@ -11,13 +11,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define REGISTERS_MAX 32
 
 /* ---- the text */
 
@@ -68,18 +66,17 @@ static bool is_label(const struct litmus_thread *t, const char *word, size_t n)
     return false;
 }
 
-/* Only x86 has those: (x), [x], x or x(%rip). A mnemonic comes before a
- * space. */
+/* (x), [x], x or x(%rip). A mnemonic comes before a space. */
 bool litmus_names_memory(const struct litmus_test *t, const char *line,
                          const char *word, size_t n)
 {
     unsigned bytes;
     char name[64];
-    if ((t->arch != LITMUS_X86 && t->arch != LITMUS_X86_64) || word == line ||
-        n >= sizeof name || word[-1] == '%')
+    if (!t->dialect->names_memory || word == line || n >= sizeof name ||
+        word[-1] == '%')
         return false;
     snprintf(name, sizeof name, "%.*s", (int)n, word);
-    if (litmus_dialect_x86.find(name, &bytes) >= 0)
+    if (t->dialect->find(name, &bytes) >= 0)
         return false;
     for (uint32_t i = 0; i < t->n_threads; i++)
         if (is_label(&t->threads[i], word, n))
@@ -88,32 +85,12 @@ bool litmus_names_memory(const struct litmus_test *t, const char *line,
     return next == word + n || *next == ',' || strchr("([$", word[-1]);
 }
 
-/* r4 or cr7, without a percent sign. */
-static bool is_ppc_register(const char *word, size_t n)
+static bool is_register(const struct litmus_dialect *d, const char *word,
+                        size_t n)
 {
-    size_t letters = strncasecmp(word, "cr", 2) == 0 ? 2 : 1;
-    if (tolower((unsigned char)word[letters - 1]) != 'r' || n == letters ||
-        n > letters + 2)
-        return false;
-    for (size_t i = letters; i < n; i++)
-        if (!isdigit((unsigned char)word[i]))
-            return false;
-    return true;
-}
-
-/* herd writes compare-and-exchange with memory first, as Intel does. */
-static void swap_operands(char *line)
-{
-    char *mnemonic = strcasestr(line, "cmpxchg");
-    char *comma = mnemonic ? strchr(mnemonic, ',') : NULL;
-    if (!comma || !strchr(mnemonic, '(') || strchr(mnemonic, '(') > comma)
-        return;
-    char *from = mnemonic + strcspn(mnemonic, " ");
-    from += strspn(from, " ");
-    char swapped[500];
-    snprintf(swapped, sizeof swapped, "%s,%.*s", comma + 1, (int)(comma - from),
-             from);
-    memcpy(from, swapped, strlen(swapped) + 1);
+    unsigned bytes;
+    return d->is_register ? d->is_register(word, n)
+                          : d->find(word, &bytes) >= 0;
 }
 
 /* A jump whose target is a word must find it among the labels: else the linker
@@ -121,24 +98,14 @@ static void swap_operands(char *line)
 static bool check_jump(const struct litmus_test *t, uint32_t thread,
                        const struct litmus_line *line, struct err *err)
 {
-    static const char *const jumps[] = {"b", "cb", "tb", "j", NULL};
     const char *text = line->text, *end = text + strlen(text), *word = end;
-    bool is_jump = false;
-    for (int i = 0; jumps[i]; i++)
-        is_jump |= strncasecmp(text, jumps[i], strlen(jumps[i])) == 0;
-    if (t->arch == LITMUS_AARCH64 && strchr("IFSifs", text[1]))
-        is_jump = text[1] == '\0'; /* bic, bfi, bsl: no condition starts so */
     while (word > text && is_name_char(word[-1]))
         word--;
     size_t n = (size_t)(end - word);
-    if (!is_jump || end[-1] == ':' || word == text ||
-        isdigit((unsigned char)*word) || word[-1] == '%' || word[-1] == '*' ||
-        is_label(&t->threads[thread], word, n))
-        return true;
-    unsigned bytes;
-    if (t->arch == LITMUS_AARCH64 && litmus_dialect_arm.find(word, &bytes) >= 0)
-        return true; /* br, blr; or bic and such */
-    if (t->arch == LITMUS_PPC && is_ppc_register(word, n))
+    if (!litmus_dialect_jumps(t->dialect, text) || end[-1] == ':' ||
+        word == text || isdigit((unsigned char)*word) || word[-1] == '%' ||
+        word[-1] == '*' || is_label(&t->threads[thread], word, n) ||
+        is_register(t->dialect, word, n))
         return true;
     struct litmus_place at = line->place;
     at.column += (uint32_t)(word - text);
@@ -180,25 +147,6 @@ static uint32_t count_variants(const struct batch *b, uint32_t test,
 
 /* ---- code */
 
-/* LLVM does not know all names in upper case, and herd's jlt and jgt not at
- * all. */
-static void write_word(const char *word, size_t n, bool lower, FILE *out)
-{
-    if (n == 3 &&
-        (strncasecmp(word, "jlt", 3) == 0 || strncasecmp(word, "jgt", 3) == 0))
-        n = 2;
-    for (size_t i = 0; i < n; i++)
-        fputc(lower ? tolower((unsigned char)word[i]) : word[i], out);
-}
-
-/* Does "ptr" stand before the operand? */
-static bool has_size(const char *line, const char *operand)
-{
-    while (operand > line && operand[-1] == ' ')
-        operand--;
-    return operand - line > 3 && strncasecmp(operand - 3, "ptr", 3) == 0;
-}
-
 /* The address of what comes next is that of a line of the test, or ours. */
 static void mark_line(struct batch *b, struct litmus_origin origin)
 {
@@ -206,68 +154,6 @@ static void mark_line(struct batch *b, struct litmus_origin origin)
     a->lines = mem_room(a->lines, a->n_lines, &a->lines_cap, sizeof *a->lines);
     fprintf(b->out, ".Lline%u:\n", a->n_lines);
     a->lines[a->n_lines++] = origin;
-}
-
-/* x2 before `, sxtw`: LLVM wants to hear that half of the register counts. */
-static bool is_extended(const char *word, size_t n)
-{
-    const char *next = word + n;
-    unsigned bytes;
-    char name[8] = "";
-    memcpy(name, word, n < sizeof name ? n : 0);
-    next += strspn(next, " ");
-    if (*next++ != ',' || litmus_dialect_arm.find(name, &bytes) < 0)
-        return false;
-    next += strspn(next, " ");
-    return bytes == 8 && (strncasecmp(next, "sxtw", 4) == 0 ||
-                          strncasecmp(next, "uxtw", 4) == 0);
-}
-
-/* mov rd, #value; false: one instruction does. */
-static bool emit_constant(const char *rd, uint64_t value, FILE *out)
-{
-    unsigned n = tolower((unsigned char)rd[0]) == 'x' ? 4 : 2, zero = 0,
-             ones = 0;
-    for (unsigned i = 0; i < n; i++) {
-        zero += (value >> 16 * i & 0xffff) == 0;
-        ones += (value >> 16 * i & 0xffff) == 0xffff;
-    }
-    if (zero + 1 >= n || ones + 1 >= n)
-        return false;
-    fprintf(out, "movz %s, #%u\n", rd, (unsigned)(value & 0xffff));
-    for (unsigned i = 1; i < n; i++)
-        fprintf(out, "movk %s, #%u, lsl #%u\n", rd,
-                (unsigned)(value >> 16 * i & 0xffff), 16 * i);
-    return true;
-}
-
-/* AArch64 constants that herd takes, and no encoding has; false: it is none of
- * them. */
-static bool emit_immediate(const char *line, FILE *out)
-{
-    char op[8], rd[8], rn[8];
-    long long value;
-    int end = 0;
-    if (sscanf(line, "%7[A-Za-z] %7[A-Za-z0-9] , #%lli %n", op, rd, &value,
-               &end) == 3)
-        return line[end] == '\0' && strcasecmp(op, "mov") == 0 &&
-               emit_constant(rd, (uint64_t)value, out);
-    if (sscanf(line, "%7[A-Za-z] %7[A-Za-z0-9] , %7[A-Za-z0-9] , #%lli %n", op,
-               rd, rn, &value, &end) != 4 ||
-        line[end] != '\0')
-        return false;
-    bool adds = strcasecmp(op, "add") == 0 || strcasecmp(op, "sub") == 0;
-    bool joins = strcasecmp(op, "and") == 0 || strcasecmp(op, "orr") == 0 ||
-                 strcasecmp(op, "eor") == 0;
-    if (joins && value == 0)
-        fprintf(out, "%s %s, %s, %czr\n", op, rd, rn,
-                tolower((unsigned char)rd[0]));
-    else if (adds && value > 0xfff && value < 1 << 24 && value & 0xfff)
-        fprintf(out, "%s %s, %s, #%lld, lsl #12\n%s %s, %s, #%lld\n", op, rd,
-                rn, value >> 12, op, rd, rd, value & 0xfff);
-    else
-        return false;
-    return true;
 }
 
 /* A line with labels and locations under our names for them. */
@@ -279,45 +165,27 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
     snprintf(line, sizeof line, "%s", source->text);
     struct litmus_origin origin = {test, thread, source->place};
     mark_line(b, origin);
-    if (t->arch == LITMUS_X86_64)
-        swap_operands(line);
-    bool intel = t->arch == LITMUS_X86;
-    if (intel)
-        fputs(".intel_syntax noprefix\n", b->out);
+    const struct litmus_dialect *d = t->dialect;
+    fputs(d->before, b->out);
     note_origin(b, from_us);
-    bool done = t->arch == LITMUS_AARCH64 && emit_immediate(line, b->out);
+    bool done = d->rewrite && d->rewrite(line, sizeof line, b->out);
     for (const char *c = done ? "" : line; *c;) {
         size_t n = 0;
         while (is_name_char(c[n]) && !(n == 0 && c[n] == '$'))
             n++;
         bool starts = n > 0 && !isdigit((unsigned char)*c);
-        if (starts && is_label(&t->threads[thread], c, n)) {
+        if (starts && is_label(&t->threads[thread], c, n))
             fprintf(b->out, ".Lt%u_%u_%u_%.*s", test, thread, variant, (int)n,
                     c);
-        } else if (starts && litmus_names_memory(t, line, c, n)) {
+        else if (starts && litmus_names_memory(t, line, c, n))
             fprintf(b->out, "t%u_v%u", test, litmus_location(t, c, n));
-        } else if (starts && t->arch == LITMUS_PPC && is_ppc_register(c, n)) {
-            /* LLVM wants the sign, herd does not have it. */
-            fputc('%', b->out);
-            write_word(c, n, true, b->out);
-        } else if (t->arch == LITMUS_AARCH64 && starts && is_extended(c, n)) {
-            fprintf(b->out, "w%.*s", (int)n - 1, c + 1);
-        } else if (n == 0 && intel && (*c == '[' || *c == '$')) {
-            fputs(*c == '$'           ? ""
-                  : has_size(line, c) ? "["
-                                      : "dword ptr [",
-                  b->out);
-            n = 1;
-        } else {
-            n += n == 0;
-            write_word(c, n, t->arch != LITMUS_AARCH64, b->out);
-        }
-        c += n;
+        else
+            d->write(line, c, n, b->out);
+        c += n + (n == 0);
     }
     fputc('\n', b->out);
     note_origin(b, origin);
-    if (intel)
-        fputs(".att_syntax prefix\n", b->out);
+    fputs(d->after, b->out);
 }
 
 static bool check_term(const struct batch *b, const struct litmus_test *t,
@@ -348,9 +216,9 @@ static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
                      uint32_t variant)
 {
     const struct litmus_test *t = b->tests[test];
-    struct litmus_value values[REGISTERS_MAX];
+    struct litmus_value values[LITMUS_REGISTERS_MAX];
     char symbol[40];
-    for (unsigned r = 0; r < REGISTERS_MAX; r++)
+    for (unsigned r = 0; r < LITMUS_REGISTERS_MAX; r++)
         values[r] = (struct litmus_value){LITMUS_NONE, 0};
     for (uint32_t i = 0; i < t->n_registers; i++) {
         unsigned bytes;
@@ -367,7 +235,7 @@ static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
                          values[r].number);
     }
     snprintf(symbol, sizeof symbol, ".Lt%u_%u_code%u", test, thread, variant);
-    b->dialect->jump(b->out, symbol);
+    fprintf(b->out, "%s %s\n", b->dialect->jump, symbol);
 }
 
 static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
@@ -383,7 +251,7 @@ static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
         emit_line(b, test, thread, variant, &t->lines[i]);
     }
     snprintf(label, sizeof label, ".Lt%u_%u_end", test, thread);
-    b->dialect->jump(b->out, label);
+    fprintf(b->out, "%s %s\n", b->dialect->jump, label);
 }
 
 /* The choice that stands for what the variants do not show. */
@@ -421,7 +289,7 @@ static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
     mark_line(b, from_us);
     fprintf(b->out, "t%u_%u_start:\n", test, thread);
     snprintf(label, sizeof label, ".Lt%u_%u_choose", test, thread);
-    b->dialect->jump(b->out, label);
+    fprintf(b->out, "%s %s\n", b->dialect->jump, label);
     for (uint32_t i = 0; i < n; i++)
         emit_code(b, test, thread, i);
     fprintf(b->out, ".section .hwc.text,\"ax\"\n%s:\n", label);
@@ -439,7 +307,7 @@ static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
                      struct err *err)
 {
     const struct litmus_test *t = b->tests[test];
-    bool used[REGISTERS_MAX] = {false};
+    bool used[LITMUS_REGISTERS_MAX] = {false};
     unsigned bytes;
     unsigned base = b->dialect->n_registers - 1;
     for (uint32_t i = 0; i < t->n_terms; i++)
@@ -457,7 +325,8 @@ static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
             int r = b->dialect->find(t->terms[i].name, &bytes);
             b->dialect->save(b->out, (unsigned)r, base, i, bytes);
         }
-    b->dialect->restore(b->out);
+    if (b->dialect->restore)
+        b->dialect->restore(b->out, offsetof(struct wire_mailbox, stack));
     for (uint32_t i = 0; i < t->n_terms; i++)
         if (t->terms[i].is_register && t->terms[i].thread == thread)
             b->dialect->observe(b->out, i, i);
@@ -505,7 +374,8 @@ static bool emit_test(struct batch *b, uint32_t test, struct err *err)
             return false;
     }
     fprintf(b->out, "t%u_main:\n", test);
-    b->dialect->enter(b->out);
+    if (b->dialect->enter)
+        b->dialect->enter(b->out);
     for (uint32_t i = 0; i < t->n_threads; i++) {
         snprintf(label, sizeof label, "t%u_%u_start", test, i);
         b->dialect->tell(b->out, OP_CREATE, label);
@@ -588,21 +458,11 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *self)
 
 static void init_llvm(void)
 {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser();
-    LLVMInitializeAArch64TargetInfo();
-    LLVMInitializeAArch64Target();
-    LLVMInitializeAArch64TargetMC();
-    LLVMInitializeAArch64AsmPrinter();
-    LLVMInitializeAArch64AsmParser();
-    LLVMInitializePowerPCTargetInfo();
-    LLVMInitializePowerPCTarget();
-    LLVMInitializePowerPCTargetMC();
-    LLVMInitializePowerPCAsmPrinter();
-    LLVMInitializePowerPCAsmParser();
+    LLVMInitializeAllTargetInfos();
+    LLVMInitializeAllTargets();
+    LLVMInitializeAllTargetMCs();
+    LLVMInitializeAllAsmPrinters();
+    LLVMInitializeAllAsmParsers();
 }
 
 /* The object, to be disposed; NULL: err says why. */
@@ -618,10 +478,9 @@ static LLVMMemoryBufferRef assemble(struct batch *b, const struct isa *isa,
         LLVMDisposeMessage(message);
         return NULL;
     }
-    const char *cpu = strncmp(isa->name, "ppc", 3) == 0 ? "pwr10" : "";
     LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-        target, isa->triple, cpu, "", LLVMCodeGenLevelNone, LLVMRelocStatic,
-        LLVMCodeModelDefault);
+        target, isa->triple, isa->assembler_cpu, "", LLVMCodeGenLevelNone,
+        LLVMRelocStatic, LLVMCodeModelDefault);
     LLVMContextRef context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, b);
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("litmus", context);
@@ -662,43 +521,11 @@ static uint32_t count_errors(const struct batch *b)
     return n;
 }
 
-const char *litmus_isa_name(enum litmus_arch arch)
-{
-    switch (arch) {
-    case LITMUS_X86_64:
-    case LITMUS_X86:
-        return "x86_64";
-    case LITMUS_PPC:
-        return "ppc64le";
-    case LITMUS_AARCH64:
-        return "aarch64";
-    case LITMUS_C:
-        break;
-    }
-    return NULL;
-}
-
-const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch)
-{
-    switch (arch) {
-    case LITMUS_X86_64:
-    case LITMUS_X86:
-        return &litmus_dialect_x86;
-    case LITMUS_PPC:
-        return &litmus_dialect_ppc;
-    case LITMUS_AARCH64:
-        return &litmus_dialect_arm;
-    case LITMUS_C:
-        break;
-    }
-    return NULL;
-}
-
 bool litmus_assemble(const struct isa *isa, struct litmus_assembly *a, int *fd,
                      struct err *err)
 {
     struct batch b = {
-        .dialect = litmus_dialect_of(a->tests[0]->arch),
+        .dialect = a->tests[0]->dialect,
         .assembly = a,
         .tests = a->tests,
         .n = a->n,

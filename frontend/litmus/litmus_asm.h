@@ -11,16 +11,10 @@
 #define FRONTEND_LITMUS_ASM_H
 
 #include "frontend/litmus/litmus.h"
-#include "frontend/litmus/litmus_dialect.h"
 #include "hw/isa.h"
+#include "hw/litmus_dialect.h"
 
 #define LITMUS_ALIGN 64 /* of locations */
-
-/* The ISA that runs such tests; NULL: C. */
-const char *litmus_isa_name(enum litmus_arch arch);
-
-/* How it writes registers; NULL: C. */
-const struct litmus_dialect *litmus_dialect_of(enum litmus_arch arch);
 
 /* Is the word at `word`, of n characters, an operand that names memory? */
 bool litmus_names_memory(const struct litmus_test *t, const char *line,

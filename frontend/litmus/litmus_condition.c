@@ -18,7 +18,7 @@ static bool is_equal(const struct litmus_test *t, uint32_t term,
         return false;
     if (a.number == b.number || a.location != LITMUS_NONE)
         return a.number == b.number;
-    if (t->arch == LITMUS_C)
+    if (t->is_c)
         bytes = has_32_bits(a.number) && has_32_bits(b.number) ? 4 : 8;
     return ((uint64_t)a.number ^ (uint64_t)b.number) << (64 - bytes * 8) == 0;
 }

@@ -64,7 +64,7 @@ static bool parse_index(struct lex *p, struct litmus_term *term)
  */
 static void set_type(const struct litmus_test *t, struct litmus_term *x)
 {
-    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    const struct litmus_dialect *dialect = t->dialect;
     unsigned bytes;
     x->size = dialect ? 4 : 8;
     x->is_signed = true;

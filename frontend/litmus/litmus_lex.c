@@ -121,7 +121,7 @@ bool lex_is_line_comment(const struct lex *p)
     while (c < p->at && isspace((unsigned char)*c))
         c++;
     /* In C it would be for the preprocessor, which there is none of. */
-    return c == p->at && lex_is_at(p, "#") && p->test->arch != LITMUS_C;
+    return c == p->at && lex_is_at(p, "#") && !p->test->is_c;
 }
 
 bool lex_skip(struct lex *p)
@@ -304,12 +304,11 @@ static bool parse_thread_number(struct lex *p, uint32_t *out)
 }
 
 /* A register has one name, however it is written: that which herd prints. */
-static void spell_register(enum litmus_arch arch, char *name)
+static void spell_register(const struct litmus_dialect *d, char *name)
 {
-    bool upper = arch == LITMUS_X86 || arch == LITMUS_AARCH64;
-    for (; arch != LITMUS_C && *name; name++)
-        *name = (char)(upper ? toupper((unsigned char)*name)
-                             : tolower((unsigned char)*name));
+    for (; d && *name; name++)
+        *name = (char)(d->upper ? toupper((unsigned char)*name)
+                                : tolower((unsigned char)*name));
 }
 
 /* 0:r1 */
@@ -327,7 +326,7 @@ bool lex_register(struct lex *p, uint32_t *thread, char **name)
     if (n == 0)
         return lex_expected(p, "the name of a register");
     *name = lex_copy(p->at, n);
-    spell_register(p->test->arch, *name);
+    spell_register(p->test->dialect, *name);
     p->at += n;
     return true;
 }

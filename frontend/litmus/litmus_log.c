@@ -42,7 +42,7 @@ static int compare_registers(const struct litmus_test *t,
                              const struct litmus_term *x,
                              const struct litmus_term *y)
 {
-    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    const struct litmus_dialect *dialect = t->dialect;
     unsigned bytes;
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;

@@ -43,7 +43,7 @@ static char *next_word(const char **at)
 static void list_registers(const struct litmus_test *t, uint32_t thread,
                            struct names *known)
 {
-    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    const struct litmus_dialect *dialect = t->dialect;
     const struct litmus_thread *code = &t->threads[thread];
     unsigned bytes;
     for (uint32_t i = 0; i < code->n_lines; i++) {
@@ -85,7 +85,7 @@ static bool is_known_register(const struct litmus_test *t,
                               const struct litmus_term *x,
                               const struct names *known)
 {
-    const struct litmus_dialect *dialect = litmus_dialect_of(t->arch);
+    const struct litmus_dialect *dialect = t->dialect;
     unsigned bytes;
     bool found = false;
     char *text = lex_copy(known->text, strlen(known->text)), *rest = text;
@@ -102,15 +102,15 @@ static bool check_register(const struct litmus_test *t,
                            const struct litmus_term *x, struct err *err)
 {
     struct names known = {.n = 0};
-    if (t->arch == LITMUS_C)
+    if (t->is_c)
         list_variables(t, x->thread, &known);
     else
         list_registers(t, x->thread, &known);
     if (is_known_register(t, x, &known))
         return true;
     return litmus_fail(t, x->place, err, "thread %u has no %s '%s'; it has %s",
-                       x->thread, t->arch == LITMUS_C ? "variable" : "register",
-                       x->name, known.n ? known.text : "none");
+                       x->thread, t->is_c ? "variable" : "register", x->name,
+                       known.n ? known.text : "none");
 }
 
 /* x86 code names locations itself. */

@@ -259,22 +259,32 @@ static bool parse_init(struct lex *p)
 
 /* ---- the head */
 
+static bool expected_arch(struct lex *p)
+{
+    char text[300] = "an architecture (";
+    const struct litmus_dialect *d;
+    for (uint32_t i = 0; (d = litmus_dialect_nth(i)) != NULL; i++) {
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s%s", i ? ", " : "", d->name);
+    }
+    size_t n = strlen(text);
+    snprintf(text + n, sizeof text - n, " or C)");
+    return lex_expected(p, text);
+}
+
 static bool parse_arch(struct lex *p)
 {
-    static const char *const names[] = {
-        [LITMUS_X86_64] = "X86_64", [LITMUS_X86] = "X86",
-        [LITMUS_PPC] = "PPC",       [LITMUS_AARCH64] = "AArch64",
-        [LITMUS_C] = "C",
-    };
+    const struct litmus_dialect *d;
     if (!lex_skip(p))
         return false;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (lex_is_word(p, names[i])) {
-            p->test->arch = (enum litmus_arch)i;
-            p->at += strlen(names[i]);
+    p->test->is_c = lex_accept_word(p, "C");
+    for (uint32_t i = 0; !p->test->is_c && (d = litmus_dialect_nth(i)); i++)
+        if (lex_is_word(p, d->name)) {
+            p->test->dialect = d;
+            p->at += strlen(d->name);
             return true;
         }
-    return lex_expected(p, "an architecture (X86_64, X86, PPC, AArch64 or C)");
+    return p->test->is_c || expected_arch(p);
 }
 
 static const char *line_end(const struct lex *p)
@@ -499,32 +509,41 @@ static bool starts_with(const struct litmus_line *line, const char *word)
            (line->text[n] == '\0' || line->text[n] == ' ');
 }
 
-/* AArch64 returns to where X30 points. */
-static bool has_calls(const struct litmus_test *test, uint32_t thread)
+/* Does the line name the register? */
+static bool names(const struct litmus_dialect *d, const char *line,
+                  const char *reg)
 {
-    static const char *const calls[] = {"bl",   "bcl",  "bctrl", "mtlr",
-                                        "call", "push", "pushq", NULL};
-    const struct litmus_thread *t = &test->threads[thread];
-    for (uint32_t i = 0; i < t->n_lines; i++) {
-        for (int k = 0; calls[k]; k++)
-            if (starts_with(&t->lines[i], calls[k]))
-                return true;
-        if (strcasestr(t->lines[i].text, "x30"))
+    unsigned bytes;
+    int wanted = d->find(reg, &bytes);
+    for (const char *c = line; *c;) {
+        char word[16] = "";
+        size_t n = 0;
+        while (lex_is_word_char(c[n]))
+            n++;
+        memcpy(word, c, n < sizeof word ? n : 0);
+        if (n > 0 && d->find(word, &bytes) == wanted)
             return true;
+        c += n + (n == 0);
     }
-    for (uint32_t i = 0; i < test->n_registers; i++)
-        if (test->registers[i].thread == thread &&
-            strcasecmp(test->registers[i].name, "x30") == 0)
-            return true;
     return false;
 }
 
-static bool is_return(enum litmus_arch arch, const struct litmus_line *line)
+static bool has_calls(const struct litmus_test *test, uint32_t thread)
 {
-    if (arch == LITMUS_PPC)
-        return starts_with(line, "blr");
-    return strcasecmp(line->text, "ret") == 0 ||
-           strcasecmp(line->text, "retq") == 0;
+    const struct litmus_dialect *d = test->dialect;
+    const struct litmus_thread *t = &test->threads[thread];
+    for (uint32_t i = 0; i < t->n_lines; i++) {
+        for (const char *const *c = d->calls; c && *c; c++)
+            if (starts_with(&t->lines[i], *c))
+                return true;
+        if (d->link && names(d, t->lines[i].text, d->link))
+            return true;
+    }
+    for (uint32_t i = 0; d->link && i < test->n_registers; i++)
+        if (test->registers[i].thread == thread &&
+            names(d, test->registers[i].name, d->link))
+            return true;
+    return false;
 }
 
 /* What called the test is not part of it, so returns end a thread that calls
@@ -532,14 +551,15 @@ static bool is_return(enum litmus_arch arch, const struct litmus_line *line)
 static void end_returns(struct litmus_test *test, uint32_t thread)
 {
     static const char label[] = "return_:";
-    bool is_x86 = test->arch == LITMUS_X86 || test->arch == LITMUS_X86_64;
-    const char *jump = is_x86 ? "jmp return_" : "b return_";
+    const struct litmus_dialect *d = test->dialect;
     struct litmus_thread *t = &test->threads[thread];
+    char jump[40];
     bool found = false;
     if (has_calls(test, thread))
         return;
+    snprintf(jump, sizeof jump, "%s return_", d->jump);
     for (uint32_t i = 0; i < t->n_lines; i++)
-        if (is_return(test->arch, &t->lines[i])) {
+        if (litmus_dialect_is(t->lines[i].text, d->returns)) {
             free(t->lines[i].text);
             t->lines[i].text = lex_copy(jump, strlen(jump));
             found = true;
@@ -687,7 +707,7 @@ bool litmus_parse(struct litmus_test *t, const char *path, const char *text,
                               .filter = LITMUS_NONE};
     return parse_arch(&p) && parse_name(&p) && parse_info(&p) &&
            parse_init(&p) &&
-           (t->arch == LITMUS_C ? parse_c_threads(&p) : parse_columns(&p)) &&
+           (t->is_c ? parse_c_threads(&p) : parse_columns(&p)) &&
            litmus_parse_final(&p) && check_registers(t, err);
 }
 

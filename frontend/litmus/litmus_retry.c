@@ -11,25 +11,14 @@ static bool is_name_char(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-static bool starts_with_any(const char *line, const char *const *words)
-{
-    for (; *words; words++)
-        if (strncasecmp(line, *words, strlen(*words)) == 0)
-            return true;
-    return false;
-}
-
 static bool is_label(const char *line)
 {
     return *line && line[strlen(line) - 1] == ':';
 }
 
-static bool is_jump(const char *line)
+static bool is_jump(const struct litmus_dialect *d, const char *line)
 {
-    static const char *const jumps[] = {"b", "cb", "tb", NULL};
-    static const char *const others[] = {"bic", "bf", NULL};
-    return !is_label(line) && starts_with_any(line, jumps) &&
-           !starts_with_any(line, others);
+    return !is_label(line) && litmus_dialect_jumps(d, line);
 }
 
 static bool jumps_to(const char *line, const char *label)
@@ -40,21 +29,20 @@ static bool jumps_to(const char *line, const char *label)
 }
 
 /* Goes where no label says: a call, a return, so many bytes on. */
-static bool is_open_jump(const char *line)
+static bool is_open_jump(const struct litmus_dialect *d, const char *line)
 {
-    static const char *const words[] = {"bl",   "blr",   "br",   "ret",
-                                        "bctr", "bctrl", "blrl", NULL};
     size_t n = strcspn(line, " ");
-    for (int i = 0; words[i]; i++)
-        if (strlen(words[i]) == n && strncasecmp(line, words[i], n) == 0)
+    for (const char *const *w = d->open_jumps; w && *w; w++)
+        if (strlen(*w) == n && strncasecmp(line, *w, n) == 0)
             return true;
-    return is_jump(line) && (strstr(line, ".+") || strstr(line, ".-"));
+    return is_jump(d, line) && (strstr(line, ".+") || strstr(line, ".-"));
 }
 
-static bool has_open_jump(const struct litmus_thread *t)
+static bool has_open_jump(const struct litmus_dialect *d,
+                          const struct litmus_thread *t)
 {
     for (uint32_t i = 0; i < t->n_lines; i++)
-        if (is_open_jump(t->lines[i].text))
+        if (is_open_jump(d, t->lines[i].text))
             return true;
     return false;
 }
@@ -72,7 +60,7 @@ static bool is_in_loop(const struct litmus_thread *t, uint32_t at)
 /* ---- registers, as bits */
 
 /* All flags, or fields of the condition register, behind the registers. */
-#define FLAGS (UINT64_C(1) << 32)
+#define FLAGS (UINT64_C(1) << LITMUS_REGISTERS_MAX)
 
 /* Those that stand in a line, the first of them apart. */
 static uint64_t registers_in(const struct litmus_dialect *d, const char *line,
@@ -102,12 +90,14 @@ static uint64_t registers_in(const struct litmus_dialect *d, const char *line,
 }
 
 /* Does a vector register stand in it? These are not among the bits. */
-static bool has_vector(const char *line)
+static bool has_vector(const struct litmus_dialect *d, const char *line)
 {
-    for (const char *c = line + strcspn(line, " \t"); *c; c++)
-        if (strchr("bdfhqsvzBDFHQSVZ", *c) && !is_name_char(c[-1]) &&
-            isdigit((unsigned char)c[*c == 'v' && c[1] == 's' ? 2 : 1]))
+    for (const char *c = line + strcspn(line, " \t"); *c; c++) {
+        const char *number = c + (*c == 'v' && c[1] == 's' ? 2 : 1);
+        if (strchr(d->vectors, tolower((unsigned char)*c)) &&
+            !is_name_char(c[-1]) && isdigit((unsigned char)*number))
             return true;
+    }
     return false;
 }
 
@@ -133,49 +123,36 @@ struct flow {
 static bool flow_of(const struct litmus_dialect *d, const char *line,
                     struct flow *f)
 {
-    static const char plain[] =
-        "nop dmb dsb isb mov movz movn mvn neg add sub mul and orr eor orn eon "
-        "bic lsl lsr asr ror sxtb sxth sxtw uxtb uxth ldr ldrb ldrh ldrsw ldur "
-        "ldar ldarb ldarh ldapr ldaprb ldaprh ldxr ldxrb ldxrh ldaxr ldaxrb "
-        "ldaxrh sync hwsync lwsync isync eieio li lis mr addi addis subf or "
-        "xor nor nand slwi srwi sldi srdi extsw lbz lhz lha lwz lwa ld lbzx "
-        "lhzx lwzx ldx lwax lbarx lharx lwarx ldarx";
-    static const char compares[] = "cmp cmn tst cmpw cmpwi cmplw cmplwi cmpd "
-                                   "cmpdi cmpld cmpldi";
-    static const char sets_flags[] =
-        "adds subs ands and. or. xor. add. subf. mr. slwi. srwi.";
-    static const char asks_flags[] = "csel cset csetm csinc csinv csneg cinc";
     uint64_t first, again, all = registers_in(d, line, &first);
     const char *comma = strchr(line, ',');
     *f = (struct flow){0};
     if (is_label(line) || *line == '\0')
         return true;
-    if (strchr(line, '!') || strstr(line, "],") || strstr(line, "cr") ||
-        strncasecmp(line, "bd", 2) == 0)
+    if (d->is_opaque && d->is_opaque(line))
         return false;
-    if (starts_with_any(line, d->conditionals)) {
+    if (litmus_dialect_begins(line, d->conditionals)) {
         *f = d->has_status ? (struct flow){all & ~first, first}
                            : (struct flow){all, FLAGS};
         return true;
     }
-    if (is_jump(line)) {
+    if (is_jump(d, line)) {
         f->reads = all | FLAGS;
-        return !is_open_jump(line);
+        return !is_open_jump(d, line);
     }
-    if (is_one_of(line, compares)) {
+    if (is_one_of(line, d->compares)) {
         *f = (struct flow){all, FLAGS};
         return true;
     }
-    if (has_vector(line))
+    if (has_vector(d, line))
         return false;
     f->reads = comma ? registers_in(d, comma, &again) : 0; /* add x1,x1,#1 */
     f->writes = first;
-    if (is_one_of(line, sets_flags))
+    if (is_one_of(line, d->sets_flags))
         f->writes |= FLAGS;
-    else if (is_one_of(line, asks_flags))
+    else if (is_one_of(line, d->asks_flags))
         f->reads |= FLAGS;
     else
-        return is_one_of(line, plain);
+        return is_one_of(line, d->plain);
     return true;
 }
 
@@ -208,18 +185,10 @@ static bool is_used_outside(const struct litmus_dialect *d,
 
 /* ---- loops */
 
-/* Does it store, besides the store-conditional? */
-static bool stores(const char *line)
-{
-    static const char *const words[] = {"st",    "swp",   "cas",  "ldadd",
-                                        "ldclr", "ldset", "ldeo", "ldsm",
-                                        "ldum",  "dcb",   NULL};
-    return starts_with_any(line, words);
-}
-
 /* Does the line jump to a label on the next one, to which no other does? That
  * only makes a dependency. */
-static bool is_idle_jump(const struct litmus_thread *code, uint32_t at)
+static bool is_idle_jump(const struct litmus_dialect *d,
+                         const struct litmus_thread *code, uint32_t at)
 {
     const struct litmus_line *lines = code->lines;
     uint32_t n = 0;
@@ -227,7 +196,7 @@ static bool is_idle_jump(const struct litmus_thread *code, uint32_t at)
         return false;
     for (uint32_t i = 0; i < code->n_lines; i++)
         n += jumps_to(lines[i].text, lines[at + 1].text);
-    return n == 1 && is_jump(lines[at].text) &&
+    return n == 1 && is_jump(d, lines[at].text) &&
            jumps_to(lines[at].text, lines[at + 1].text);
 }
 
@@ -246,12 +215,13 @@ static bool is_clean(const struct litmus_dialect *d,
     for (uint32_t i = from; i <= at; i++) {
         const char *line = code->lines[i].text;
         struct flow f;
-        if ((i < at && stores(line)) || !flow_of(d, line, &f) ||
-            (i > from && is_label(line) && !is_idle_jump(code, i - 1)))
+        if ((i < at && litmus_dialect_begins(line, d->stores)) ||
+            !flow_of(d, line, &f) ||
+            (i > from && is_label(line) && !is_idle_jump(d, code, i - 1)))
             return false;
         taken |= f.reads & ~written;
         written |= f.writes;
-        may_leave |= i < at && is_jump(line) && !is_idle_jump(code, i);
+        may_leave |= i < at && is_jump(d, line) && !is_idle_jump(d, code, i);
         late |= may_leave ? f.writes : 0;
     }
     return !(taken & written) &&
@@ -297,9 +267,9 @@ enum litmus_failing litmus_failing(const struct litmus_dialect *d,
 {
     const struct litmus_thread *code = &t->threads[thread];
     if (!d->conditionals ||
-        !starts_with_any(code->lines[line].text, d->conditionals))
+        !litmus_dialect_begins(code->lines[line].text, d->conditionals))
         return LITMUS_NO_CONDITIONAL;
-    if (has_open_jump(code)) /* perhaps in a loop */
+    if (has_open_jump(d, code)) /* perhaps in a loop */
         return LITMUS_FAILS_IN_LOOP;
     if (!is_in_loop(code, line))
         return LITMUS_FAILS_ALONE;

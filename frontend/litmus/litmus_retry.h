@@ -9,7 +9,7 @@
 #define FRONTEND_LITMUS_RETRY_H
 
 #include "frontend/litmus/litmus.h"
-#include "frontend/litmus/litmus_dialect.h"
+#include "hw/litmus_dialect.h"
 
 enum litmus_failing {
     LITMUS_NO_CONDITIONAL, /* another instruction */

@@ -496,9 +496,8 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
 {
     struct err err = {0};
     struct batch b = {.session = s, .n = n};
-    enum litmus_arch arch = s->tests[first].arch;
-    b.is_c = arch == LITMUS_C;
-    const char *isa = b.is_c ? s->options->arch : litmus_isa_name(arch);
+    b.is_c = s->tests[first].is_c;
+    const char *isa = b.is_c ? s->options->arch : s->tests[first].dialect->isa;
     b.isa = isa ? isa_find(isa) : NULL;
     b.tests = mem_resize(NULL, n * sizeof *b.tests);
     b.errors =
@@ -556,9 +555,8 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
 static bool share_image(const struct litmus_test *a,
                         const struct litmus_test *b)
 {
-    if (a->arch == LITMUS_C || b->arch == LITMUS_C)
-        return a->arch == b->arch;
-    return strcmp(litmus_isa_name(a->arch), litmus_isa_name(b->arch)) == 0;
+    return a->is_c || b->is_c ? a->is_c == b->is_c
+                              : strcmp(a->dialect->isa, b->dialect->isa) == 0;
 }
 
 /* The command was to end before all were run. */

@@ -197,8 +197,7 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
     if (size == 8 || size == 0)
         return value_of(b, t, value);
     /* herd's x86 stores keep the sign; the order of states depends on it. */
-    bool keeps_sign =
-        b->is_c || t->arch == LITMUS_X86 || t->arch == LITMUS_X86_64;
+    bool keeps_sign = b->is_c || t->dialect->keeps_sign;
     if (keeps_sign && l->is_signed && value >> (size * 8 - 1))
         value |= ~(uint64_t)0 << size * 8;
     return (struct litmus_value){LITMUS_NONE, (int64_t)value};

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void look_for_conditionals(const struct litmus_test *t)
 {
-    const struct litmus_dialect *d = litmus_dialect_of(t->arch);
+    const struct litmus_dialect *d = t->dialect;
     for (uint32_t i = 0; d && i < t->n_threads; i++)
         for (uint32_t k = 0; k < t->threads[i].n_lines; k++)
             litmus_failing(d, t, i, k);
@@ -35,7 +35,7 @@ static void use(struct litmus_test *t)
     litmus_result_add(&result, t, values, 1);
     litmus_print_log(t, &result, out);
     litmus_result_release(&result);
-    if (t->arch == LITMUS_C)
+    if (t->is_c)
         litmus_write_c(&t, 1, &error, true, out);
     look_for_conditionals(t);
     fclose(out);

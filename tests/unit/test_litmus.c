@@ -49,7 +49,7 @@ static void head_has_name_hash_and_comments(void)
 {
     parse("(* a (* b *) *) AArch64 MP+dmb\n\"a text\"\nCycle=x y\nHash=12ab\n"
           "{}\n P0 ;\n NOP ;\nexists (true)");
-    TEST_ASSERT_EQUAL(LITMUS_AARCH64, test.arch);
+    TEST_ASSERT_EQUAL_STRING("AArch64", test.dialect->name);
     TEST_ASSERT_EQUAL_STRING("MP+dmb", test.name);
     TEST_ASSERT_EQUAL_STRING("12ab", test.hash);
 }

@@ -145,4 +145,7 @@ unsigned a64_decode(size_t handle, const uint8_t *code, size_t bytes,
 uint32_t a64_make_stub(uint32_t word, uint64_t pc, uint64_t at,
                        uint32_t stub[STUB_WORDS]);
 
+extern const struct litmus_dialect *const a64_dialects[];
+extern const struct sketch_isa a64_sketch;
+
 #endif

@@ -21,6 +21,7 @@ const struct isa isa_ppc64le = {
     .name = "ppc64le",
     .aliases = (const char *const[]){"powerpc64le", "ppc64el", "power", NULL},
     .triple = "powerpc64le-linux-gnu",
+    .dialects = ppc_dialects,
     .qemu = "qemu-ppc64le",
     .cs_mode = (int)((unsigned)CS_MODE_64 | (unsigned)CS_MODE_LITTLE_ENDIAN),
     .decode = ppc_decode_little,

@@ -163,6 +163,8 @@ unsigned ppc_decode_big(size_t handle, const uint8_t *code, size_t bytes,
 uint32_t ppc_make_stub(uint32_t word, uint64_t pc, uint64_t at,
                        uint32_t stub[STUB_WORDS]);
 
+extern const struct litmus_dialect *const ppc_dialects[]; /* ppc64le's */
+extern const struct sketch_isa ppc_sketch;
 extern const struct isa_assembly ppc_assembly;
 extern const struct isa_sync ppc_sync;
 
@@ -170,8 +172,8 @@ extern const struct isa_sync ppc_sync;
 #define PPC_ISA                                                                \
     .elf_machine = EM_PPC64, .model = "power", .program_model = "power-rmw",   \
     .full_fence = TAG_SYNC, .assembler_cpu = "pwr10",                          \
-    .assembly = &ppc_assembly, .cpu = "power10", .step = 4,                    \
-    .exact_text = true, .n_trap = 4, .trap = {0, 0, 0, 0},                     \
+    .assembly = &ppc_assembly, .sketch = &ppc_sketch, .cpu = "power10",        \
+    .step = 4, .exact_text = true, .n_trap = 4, .trap = {0, 0, 0, 0},          \
     .has_dependencies = true, .sync = &ppc_sync,                               \
     .system_calls = (const char *const[]){"sc", NULL}, .cs_arch = CS_ARCH_PPC, \
     .n_regs = PPC_N_REGS, .stack_register = 1, .result_register = 3,           \

@@ -162,4 +162,7 @@ unsigned x86_decode(size_t handle, const uint8_t *code, size_t bytes,
                     uint64_t pc, struct effect *out, char *text,
                     size_t text_cap);
 
+extern const struct litmus_dialect *const x86_dialects[];
+extern const struct sketch_isa x86_sketch;
+
 #endif
