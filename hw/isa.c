@@ -16,6 +16,15 @@ const struct isa *isa_find(const char *name)
     return NULL;
 }
 
+const struct isa *isa_of_triple(const char *triple)
+{
+    size_t n = strcspn(triple, "-") + 1;
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        if (strncmp((*i)->triple, triple, n) == 0)
+            return *i;
+    return NULL;
+}
+
 const struct isa *isa_of_elf(unsigned machine, bool big_endian)
 {
     for (const struct isa *const *i = isa_registry; *i; i++)
@@ -25,12 +34,21 @@ const struct isa *isa_of_elf(unsigned machine, bool big_endian)
 }
 
 /* Of this program; the linker makes it. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 
 const struct isa *isa_host(void)
 {
     return isa_of_elf(__ehdr_start.e_machine,
                       __ehdr_start.e_ident[EI_DATA] == ELFDATA2MSB);
+}
+
+bool isa_is_pause(const char *intrinsic)
+{
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        if ((*i)->pause && strcmp((*i)->pause, intrinsic) == 0)
+            return true;
+    return false;
 }
 
 void isa_print_names(char *buf, size_t cap)

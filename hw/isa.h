@@ -163,6 +163,17 @@ struct isa_assembly {
     const char *accumulator_of, *accumulator;
 };
 
+/* The va_list of an ABI: what va_start puts into it when all arguments are in
+ * memory. */
+struct isa_va_list {
+    uint8_t bytes, n;
+    struct {
+        uint8_t offset, bytes;
+        bool is_area;   /* the address of the arguments */
+        uint32_t value; /* else */
+    } members[5];
+};
+
 /* All that the rest of hwcheck knows of an ISA. What may be NULL or 0 says so,
  * and what follows of it; nothing else may be. */
 struct isa {
@@ -186,6 +197,14 @@ struct isa {
     const char *assembler_cpu;     /* LLVM's name of one that has it all; "" */
     const struct isa_pair_flag *pair_flags; /* NULL: pairs are never one */
     const struct isa_assembly *assembly;    /* NULL: mappings are an error */
+
+    /* ---- LLVM IR of the source */
+    const char *intrinsics; /* how the names of its own begin: "llvm.x86." */
+    const char *pause;      /* the one of these that does nothing; NULL: none */
+    const char *const *pauses; /* assembly that does nothing, NULL at the end */
+    /* NULL: functions with variable arguments are an error. */
+    const struct isa_va_list *va_list;
+    uint8_t long_double_bytes; /* that count; 0: all */
 
     /* ---- litmus tests: litmus_dialect.h, sketch.h */
     const struct litmus_dialect *const *dialects; /* which it runs, NULL at the
@@ -246,10 +265,14 @@ extern const struct isa *const isa_registry[];
 
 /* That of a name or alias, NULL: none. */
 const struct isa *isa_find(const char *name);
+/* That of a triple of LLVM, NULL: none. */
+const struct isa *isa_of_triple(const char *triple);
 /* That of an ELF file, NULL: none. */
 const struct isa *isa_of_elf(unsigned machine, bool big_endian);
 /* That of the machine which runs this, NULL: none of them. */
 const struct isa *isa_host(void);
+/* Is it the intrinsic of one of them that does nothing? */
+bool isa_is_pause(const char *intrinsic);
 /* Their names: "x86_64, aarch64 or ppc64". */
 void isa_print_names(char *buf, size_t cap);
 

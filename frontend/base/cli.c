@@ -1,6 +1,8 @@
 #include "frontend/base/cli.h"
 
 #include "core/mem.h"
+#include "hw/isa.h"
+#include "hw/litmus_dialect.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -76,7 +78,7 @@ static const char *const examples[COMMAND_COUNT] = {
         "queue.c -- -O3\n"
         "  hwcheck trace queue.c\n",
     [COMMAND_LITMUS] =
-        "Reads tests in herd's format: X86_64, X86, PPC and AArch64, which "
+        "Reads tests in herd's format: @architectures, which "
         "are\n"
         "assembled and run under QEMU, and C, whose source is run, or its\n"
         "machine code with --arch. @list names a file with one test a line.\n"
@@ -509,9 +511,80 @@ const char *cli_command_what(enum command command)
     return commands[command].what;
 }
 
-const char *cli_command_examples(enum command command)
+/* The names of a list with commas between, and `and` before the last. */
+struct names {
+    char text[200];
+    const char *last;
+};
+
+static void add_name(struct names *names, const char *name)
 {
-    return examples[command];
+    size_t n = strlen(names->text);
+    if (names->last)
+        snprintf(names->text + n, sizeof names->text - n, "%s%s", n ? ", " : "",
+                 names->last);
+    names->last = name;
+}
+
+static void print_names(struct names *names, const char *and, char *buf,
+                        size_t cap)
+{
+    snprintf(buf, cap, "%s%s%s", names->text, names->text[0] ? and : "",
+             names->last ? names->last : "");
+}
+
+static void print_models(char *buf, size_t cap)
+{
+    struct names names = {.last = NULL};
+    for (const struct isa *const *i = isa_registry; *i; i++) {
+        bool is_new = true;
+        for (const struct isa *const *k = isa_registry; k < i; k++)
+            is_new &= strcmp((*k)->model, (*i)->model) != 0;
+        if (is_new)
+            add_name(&names, (*i)->model);
+    }
+    print_names(&names, " or ", buf, cap);
+}
+
+static void print_architectures(char *buf, size_t cap)
+{
+    struct names names = {.last = NULL};
+    const struct litmus_dialect *d;
+    for (uint32_t i = 0; (d = litmus_dialect_nth(i)) != NULL; i++)
+        add_name(&names, d->name);
+    print_names(&names, " and ", buf, cap);
+}
+
+void cli_expand(const char *text, char *buf, size_t cap)
+{
+    static const struct {
+        const char *word;
+        void (*print)(char *buf, size_t cap);
+    } words[] = {
+        {"@isas", isa_print_names},
+        {"@models", print_models},
+        {"@architectures", print_architectures},
+    };
+    size_t n = 0;
+    while (*text && n + 1 < cap) {
+        size_t i = 0, count = sizeof words / sizeof *words;
+        while (i < count &&
+               strncmp(text, words[i].word, strlen(words[i].word)) != 0)
+            i++;
+        if (i < count) {
+            words[i].print(buf + n, cap - n);
+            n += strlen(buf + n);
+            text += strlen(words[i].word);
+        } else {
+            buf[n++] = *text++;
+        }
+    }
+    buf[n] = '\0';
+}
+
+void cli_command_examples(enum command command, char *buf, size_t cap)
+{
+    cli_expand(examples[command], buf, cap);
 }
 
 const char *cli_exit_codes(void)
@@ -578,18 +651,21 @@ void cli_print_overview(FILE *out)
 void cli_print_help(enum command command, FILE *out)
 {
     const struct command_row *c = &commands[command];
+    char about[CLI_TEXT_MAX];
 
+    cli_command_examples(command, about, sizeof about);
     fprintf(out, "Usage: hwcheck %s %s\n\n%c%s.\n\n%s\nOptions:\n", c->name,
             c->operands, toupper((unsigned char)c->what[0]), c->what + 1,
-            examples[command]);
+            about);
     for (size_t i = 0; i < N_ROWS; i++) {
-        char form[64], help[400];
+        char form[64], plain[CLI_TEXT_MAX], help[CLI_TEXT_MAX + 100];
         const struct option_row *row = &rows[i];
 
         if (!(row->commands & 1u << command))
             continue;
         cli_print_form(row, form, sizeof(form));
-        snprintf(help, sizeof(help), "%s%s%s%s", row->help,
+        cli_expand(row->help, plain, sizeof(plain));
+        snprintf(help, sizeof(help), "%s%s%s%s", plain,
                  cli_shows_initial(row) ? " (default: " : "",
                  cli_shows_initial(row) ? row->initial : "",
                  cli_shows_initial(row) ? ")" : "");
@@ -641,7 +717,9 @@ void cli_print_markdown(FILE *out)
         fprintf(out, "` | ");
         print_commands(rows[i].commands, out);
         fprintf(out, " | %s | ", rows[i].initial);
-        print_cell(out, rows[i].help);
+        char help[CLI_TEXT_MAX];
+        cli_expand(rows[i].help, help, sizeof help);
+        print_cell(out, help);
         fprintf(out, " |\n");
     }
 }

@@ -54,7 +54,11 @@ void cli_print_form(const struct option_row *row, char *buf, size_t cap);
 bool cli_shows_initial(const struct option_row *row);
 const char *cli_command_operands(enum command command);
 const char *cli_command_what(enum command command);
-const char *cli_command_examples(enum command command);
+#define CLI_TEXT_MAX 2000
+/* The text with the names of all ISAs, their models and the architectures of
+ * litmus tests in the place of @isas, @models and @architectures. */
+void cli_expand(const char *text, char *buf, size_t cap);
+void cli_command_examples(enum command command, char *buf, size_t cap);
 const char *cli_exit_codes(void);
 const char *cli_environment(void);
 

@@ -59,7 +59,7 @@ enum option_kind {
       "file (default: that of the mapping, else of the language whose "        \
       "<hwcheck/...> header the program includes, else rc11)")                 \
     X(ON_SEARCH, TEXT, target_model, "target-model", "NAME|FILE.cat", "",      \
-      "what the machine allows (default: tso, armv8 or power, by --arch)")     \
+      "what the machine allows (default: @models, by --arch)")                 \
     X(ON(CHECK), TEXT, lb, "lb", "note|error", "note",                         \
       "outcomes by load buffering alone, which the source model forbids for "  \
       "want of dependencies: note them, or call them a miscompilation")        \
@@ -80,7 +80,7 @@ enum option_kind {
       "(default: that of the language whose <hwcheck/...> header the program " \
       "includes, else rc11; with --arch the model of the machine)")            \
     X(ON_MACHINE, TEXT, arch, "arch", "ISA", "",                               \
-      "the machine: x86_64, aarch64, ppc64le or ppc64; for `check` also a "    \
+      "the machine: @isas; for `check` also a "                                \
       "list or `all` (its default); for the others the machine code is run "   \
       "under QEMU instead of the source")                                      \
     X(ON_MACHINE, TEXT, mapping, "mapping", "NAME|FILE.map", "",               \

@@ -50,6 +50,7 @@ static void roff_about(const char *text, FILE *out)
 
 static void man_commands(FILE *out)
 {
+    char text[CLI_TEXT_MAX];
     fputs(".SH COMMANDS\n", out);
     for (int i = 0; i < COMMAND_COUNT; i++) {
         fputs(".SS hwcheck ", out);
@@ -60,7 +61,8 @@ static void man_commands(FILE *out)
         fprintf(out, "\n%c", toupper((unsigned char)what[0]));
         roff_text(what + 1, out);
         fputs(".\n.PP\n", out);
-        roff_about(cli_command_examples((enum command)i), out);
+        cli_command_examples((enum command)i, text, sizeof text);
+        roff_about(text, out);
     }
 }
 
@@ -73,12 +75,13 @@ static void man_options(FILE *out)
           out);
     for (size_t i = 0; (row = cli_option(i)); i++) {
         bool first = true;
-        char form[64];
+        char form[64], text[CLI_TEXT_MAX];
         cli_print_form(row, form, sizeof form);
         fputs(".TP\n.B ", out);
         roff_text(form, out);
         fputs("\n", out);
-        roff_text(row->help, out);
+        cli_expand(row->help, text, sizeof text);
+        roff_text(text, out);
         if (cli_shows_initial(row)) {
             fputs(" (default: ", out);
             roff_text(row->initial, out);
@@ -114,7 +117,7 @@ void cli_print_man(FILE *out)
         fputc('\n', out);
     }
     fputs(".SH DESCRIPTION\nhwcheck compiles a concurrent C program to the "
-          "machine code of x86\\-64, ARMv8 or Power, explores every execution "
+          "machine code of a target, explores every execution "
           "of it under the memory model of the machine, every execution of "
           "the source under that of the language, and compares the outcomes. "
           "It also runs litmus tests and explores programs for races and "

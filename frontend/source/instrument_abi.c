@@ -7,6 +7,7 @@
  * Of variable arguments those that the machine would pass in registers are
  * passed in memory like the others: each ABI has that case. */
 #include "frontend/source/instrument_module.h"
+#include "hw/isa.h"
 
 #include "frontend/source/hooks_memory.h"
 
@@ -285,69 +286,26 @@ void instrument_pass_arguments(struct instrument *in, LLVMValueRef call)
                    host_word(in, &in->hooks->arguments));
 }
 
-/* A member of the va_list of this machine. */
-struct list_member {
-    uint8_t offset, bytes;
-    bool is_area;   /* the address of the arguments in memory */
-    uint32_t value; /* else */
-};
-
-struct list_kind {
-    const char *triple; /* its beginning */
-    uint8_t bytes, n;
-    struct list_member members[5];
-};
-
-static const struct list_kind list_kinds[] = {
-    /* Both offsets into the area of registers are at its end. */
-    {"x86_64",
-     24,
-     4,
-     {{0, 4, false, 48},
-      {4, 4, false, 176},
-      {8, 8, true, 0},
-      {16, 8, true, 0}}},
-    /* Offsets that are not negative: no registers are left. */
-    {"aarch64",
-     32,
-     5,
-     {{0, 8, true, 0},
-      {8, 8, true, 0},
-      {16, 8, true, 0},
-      {24, 4, false, 0},
-      {28, 4, false, 0}}},
-    {"powerpc64", 8, 1, {{0, 8, true, 0}}},
-};
-
-static const struct list_kind *find_list_kind(const struct instrument *in)
-{
-    const char *triple = LLVMGetTarget(in->module);
-    for (size_t i = 0; i < sizeof list_kinds / sizeof *list_kinds; i++)
-        if (strncmp(triple, list_kinds[i].triple,
-                    strlen(list_kinds[i].triple)) == 0)
-            return &list_kinds[i];
-    return NULL;
-}
-
 static void start_list(struct instrument *in, LLVMValueRef call,
-                       const struct list_kind *kind)
+                       const struct isa_va_list *kind)
 {
     LLVMValueRef list = LLVMGetOperand(call, 0);
     for (unsigned i = 0; i < kind->n; i++) {
-        const struct list_member *m = &kind->members[i];
-        LLVMValueRef offset = instrument_word(in, m->offset);
+        LLVMValueRef offset = instrument_word(in, kind->members[i].offset);
         LLVMValueRef at =
             LLVMBuildGEP2(in->builder, in->i8, list, &offset, 1, "");
         instrument_store_word(in, call, at,
-                              m->is_area ? in->arguments
-                                         : instrument_word(in, m->value),
-                              m->bytes);
+                              kind->members[i].is_area
+                                  ? in->arguments
+                                  : instrument_word(in, kind->members[i].value),
+                              kind->members[i].bytes);
     }
 }
 
 void instrument_list(struct instrument *in, LLVMValueRef call, const char *name)
 {
-    const struct list_kind *kind = find_list_kind(in);
+    const struct isa *isa = isa_of_triple(LLVMGetTarget(in->module));
+    const struct isa_va_list *kind = isa ? isa->va_list : NULL;
     if (!kind) {
         instrument_fail(in, call,
                         "functions with variable arguments are not supported "

@@ -1,6 +1,7 @@
 /* Calls: of library functions, of LLVM's own functions, through pointers, and
  * inline assembly. */
 #include "frontend/source/instrument_module.h"
+#include "hw/isa.h"
 
 #include "frontend/source/hooks_library.h"
 #include "frontend/source/hooks_memory.h"
@@ -225,6 +226,14 @@ static bool is_pure(LLVMValueRef callee)
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
+static bool is_of_machine(const char *name)
+{
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        if ((*i)->intrinsics && starts_with(name, (*i)->intrinsics))
+            return true;
+    return false;
+}
+
 static void call_intrinsic(struct instrument *in, LLVMValueRef call,
                            LLVMValueRef callee, const char *name)
 {
@@ -237,15 +246,14 @@ static void call_intrinsic(struct instrument *in, LLVMValueRef call,
         "llvm.stackrestore",
         "llvm.experimental.noalias.scope.decl",
         "llvm.invariant.",
-        "llvm.x86.sse2.pause",
-        "llvm.aarch64.hint",
         "llvm.sideeffect",
     };
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
-        if (starts_with(name, ignored[i])) {
-            instrument_replace(call, NULL);
-            return;
-        }
+    bool is_ignored = isa_is_pause(name);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        is_ignored |= starts_with(name, ignored[i]);
+    if (is_ignored) {
+        instrument_replace(call, NULL);
+        return;
     }
     if (starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove."))
         instrument_copy(in, call, false);
@@ -264,31 +272,39 @@ static void call_intrinsic(struct instrument *in, LLVMValueRef call,
                                         NO_WORDS));
     else if (starts_with(name, "llvm.va_"))
         instrument_list(in, call, name);
-    else if (starts_with(name, "llvm.x86.") ||
-             starts_with(name, "llvm.aarch64.") ||
-             starts_with(name, "llvm.ppc.") ||
+    else if (is_of_machine(name) ||
              (!is_pure(callee) && !starts_with(name, "llvm.ptrmask")))
         instrument_fail(in, call, "'%s' is not supported", name);
+}
+
+static bool is_one_of(const char *text, size_t n, const char *const *list)
+{
+    for (; list && *list; list++)
+        if (strlen(*list) == n && memcmp(*list, text, n) == 0)
+            return true;
+    return false;
+}
+
+static bool is_harmless(const char *text, size_t n)
+{
+    static const char *const everywhere[] = {"", "nop", NULL};
+    bool is = is_one_of(text, n, everywhere);
+    for (const struct isa *const *i = isa_registry; *i; i++)
+        is |= is_one_of(text, n, (*i)->pauses);
+    return is;
 }
 
 /* Assembly that does nothing is a compiler barrier or a pause. */
 static void call_assembly(struct instrument *in, LLVMValueRef call,
                           LLVMValueRef callee)
 {
-    static const char *const harmless[] = {"",        "pause",   "rep; nop",
-                                           "rep nop", "rep;nop", "nop",
-                                           "yield",   "isb; nop"};
     size_t n;
     const char *text = LLVMGetInlineAsmAsmString(callee, &n);
-    bool ok = false;
     while (n > 0 && strchr(" \t\n;", text[0]))
         text++, n--;
     while (n > 0 && strchr(" \t\n;", text[n - 1]))
         n--;
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        ok = ok ||
-             (strlen(harmless[i]) == n && memcmp(harmless[i], text, n) == 0);
-    if (!ok) {
+    if (!is_harmless(text, n)) {
         instrument_fail(in, call,
                         "inline assembly '%.*s' is not supported: give its "
                         "meaning in C under #ifdef __HWCHECK_SOURCE__",

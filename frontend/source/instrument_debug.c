@@ -3,6 +3,7 @@
  * metadata nodes are taken by their position (llvm/IR/DebugInfoMetadata.h). */
 #include "frontend/source/instrument.h"
 #include "frontend/source/instrument_module.h"
+#include "hw/isa.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -179,10 +180,10 @@ static uint32_t make_basic(struct instrument *in, LLVMMetadataRef type)
                                 : is_float    ? ENCODING_FLOAT
                                 : is_unsigned ? ENCODING_UNSIGNED
                                               : ENCODING_INTEGER);
-    /* x87's has 10 bytes and 6 of padding. */
-    if (strcmp(name, "long double") == 0 && bytes == 16 &&
-        strncmp(LLVMGetTarget(in->module), "x86_64", 6) == 0)
-        in->image->types[made].used = 10;
+    const struct isa *isa = isa_of_triple(LLVMGetTarget(in->module));
+    if (strcmp(name, "long double") == 0 && bytes == 16 && isa &&
+        isa->long_double_bytes)
+        in->image->types[made].used = isa->long_double_bytes;
     return made;
 }
 

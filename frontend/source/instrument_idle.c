@@ -10,6 +10,7 @@
  * between the two, must be idle as well. How many tries there may be is not
  * idle: that branch leaves the loop. */
 #include "frontend/source/instrument_module.h"
+#include "hw/isa.h"
 
 #include "core/mem.h"
 
@@ -44,8 +45,10 @@ static uint32_t index_of(const struct idle *s, LLVMBasicBlockRef block)
 static bool is_pause(LLVMValueRef call)
 {
     static const char *const names[] = {
-        "sched_yield",         "thrd_yield",        "pthread_yield", "usleep",
-        "llvm.x86.sse2.pause", "llvm.aarch64.hint", "llvm.arm.hint",
+        "sched_yield",
+        "thrd_yield",
+        "pthread_yield",
+        "usleep",
     };
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t n;
@@ -55,7 +58,7 @@ static bool is_pause(LLVMValueRef call)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    return strncmp(name, "llvm.dbg.", 9) == 0;
+    return isa_is_pause(name) || strncmp(name, "llvm.dbg.", 9) == 0;
 }
 
 static bool is_choice(LLVMValueRef call)

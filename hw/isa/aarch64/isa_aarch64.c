@@ -27,6 +27,17 @@ static const struct isa_sync sync = {
     .release = TAG_BIT(TAG_ARM_L),
 };
 
+/* Offsets that are not negative: no registers are left. */
+static const struct isa_va_list list = {
+    32,
+    5,
+    {{0, 8, true, 0},
+     {8, 8, true, 0},
+     {16, 8, true, 0},
+     {24, 4, false, 0},
+     {28, 4, false, 0}},
+};
+
 const struct isa isa_aarch64 = {
     .name = "aarch64",
     .aliases = (const char *const[]){"arm64", "armv8", "a64", NULL},
@@ -39,6 +50,10 @@ const struct isa isa_aarch64 = {
     .assembler_cpu = "",
     .pair_flags = pair_flags,
     .assembly = &assembly,
+    .intrinsics = "llvm.aarch64.",
+    .pause = "llvm.aarch64.hint",
+    .pauses = (const char *const[]){"yield", "isb; nop", NULL},
+    .va_list = &list,
     .dialects = a64_dialects,
     .sketch = &a64_sketch,
     .qemu = "qemu-aarch64",

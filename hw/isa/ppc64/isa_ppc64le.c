@@ -17,6 +17,8 @@ const struct isa_assembly ppc_assembly = {
 /* Power has no marks on accesses but fences. */
 const struct isa_sync ppc_sync = {.fence = TAG_BIT(TAG_LWSYNC)};
 
+const struct isa_va_list ppc_va_list = {8, 1, {{0, 8, true, 0}}};
+
 const struct isa isa_ppc64le = {
     .name = "ppc64le",
     .aliases = (const char *const[]){"powerpc64le", "ppc64el", "power", NULL},

@@ -167,6 +167,7 @@ extern const struct litmus_dialect *const ppc_dialects[]; /* ppc64le's */
 extern const struct sketch_isa ppc_sketch;
 extern const struct isa_assembly ppc_assembly;
 extern const struct isa_sync ppc_sync;
+extern const struct isa_va_list ppc_va_list;
 
 /* What both byte orders have in common. */
 #define PPC_ISA                                                                \
@@ -174,7 +175,8 @@ extern const struct isa_sync ppc_sync;
     .full_fence = TAG_SYNC, .assembler_cpu = "pwr10",                          \
     .assembly = &ppc_assembly, .sketch = &ppc_sketch, .cpu = "power10",        \
     .step = 4, .exact_text = true, .n_trap = 4, .trap = {0, 0, 0, 0},          \
-    .has_dependencies = true, .sync = &ppc_sync,                               \
+    .has_dependencies = true, .sync = &ppc_sync, .intrinsics = "llvm.ppc.",    \
+    .va_list = &ppc_va_list,                                                   \
     .system_calls = (const char *const[]){"sc", NULL}, .cs_arch = CS_ARCH_PPC, \
     .n_regs = PPC_N_REGS, .stack_register = 1, .result_register = 3,           \
     .reg_name = ppc_reg_name, .make_stub = ppc_make_stub

@@ -27,6 +27,13 @@ static const struct isa_sync sync = {
     .unlock = TAG_BIT(TAG_X),
 };
 
+/* Both offsets into the area of registers are at its end. */
+static const struct isa_va_list list = {
+    24,
+    4,
+    {{0, 4, false, 48}, {4, 4, false, 176}, {8, 8, true, 0}, {16, 8, true, 0}},
+};
+
 const struct isa isa_x86_64 = {
     .name = "x86_64",
     .aliases = (const char *const[]){"x86-64", "x86", "amd64", "x64", NULL},
@@ -40,6 +47,12 @@ const struct isa isa_x86_64 = {
     .assembler_cpu = "",
     .pair_flags = pair_flags,
     .assembly = &assembly,
+    .intrinsics = "llvm.x86.",
+    .pause = "llvm.x86.sse2.pause",
+    .pauses =
+        (const char *const[]){"pause", "rep; nop", "rep nop", "rep;nop", NULL},
+    .va_list = &list,
+    .long_double_bytes = 10, /* x87's; 6 of padding */
     .dialects = x86_dialects,
     .sketch = &x86_sketch,
     .qemu = "qemu-x86_64",
