@@ -6,7 +6,9 @@ set -u
 . "$(dirname "$0")/cli.sh"
 litmus=$SRC/tests/programs/litmus
 violations=$SRC/tests/programs/violations
-isas='x86_64 aarch64 ppc64le ppc64'
+. "$SRC/tests/cli/isas.sh"
+isas=$(all_isas)
+[ -n "$isas" ] || complain "no ISAs"
 
 # Graphviz takes the file and has nothing to say about it.
 drawn() { # <file>...

@@ -5,7 +5,9 @@
 set -u
 : "${HWCHECK:?the binary to test}" "${SRC:?the root of the project}"
 failed=0
-isas=(x86_64 aarch64 ppc64le ppc64)
+. "$SRC/tests/cli/isas.sh"
+read -ra isas <<<"$(all_isas)"
+[ "${#isas[@]}" -gt 0 ] || failed=1
 if [ "${HWC_FAST:-0}" = 1 ]; then isas=(ppc64le); fi
 while read -r program executions; do
     for isa in "${isas[@]}"; do
