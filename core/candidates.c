@@ -1,8 +1,8 @@
 #include "core/candidates.h"
 
+#include "core/depend.h"
 #include "core/halt.h"
 #include "core/mem.h"
-#include "core/search.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -198,7 +198,7 @@ static event_id add(struct candidates *c, struct graph *g, thread_id t,
                     const struct label *label)
 {
     event_id e = graph_add(g, t, label);
-    search_depend(NULL, c->path, c->program, g, e);
+    depend_add(NULL, c->path, c->program, g, e);
     return e;
 }
 
@@ -220,7 +220,7 @@ static void branch(struct candidates *c, const struct graph *g, thread_id t,
         if (label->rmw)
             graph_set_tags(
                 &copy, e,
-                search_rmw_tags(label, l->kind == LABEL_WRITE && l->rmw));
+                label_rmw_tags(label, l->kind == LABEL_WRITE && l->rmw));
         advance(c, &copy, t, next);
         grow(c, &copy);
     }

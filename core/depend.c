@@ -1,7 +1,6 @@
-/* Dependencies of events: a label names the reads it depends on by their place
- * in its path, an event has rows of them. */
+#include "core/depend.h"
+
 #include "core/mem.h"
-#include "core/search.h"
 
 #include <stdlib.h>
 
@@ -74,8 +73,8 @@ static bool find_reads(const struct path *path, struct graph *g, event_id e,
     return all && n == 0;
 }
 
-void search_depend(struct dep_cache *cache, const struct path *path,
-                   const struct program *program, struct graph *g, event_id e)
+void depend_add(struct dep_cache *cache, const struct path *path,
+                const struct program *program, struct graph *g, event_id e)
 {
     node_id node = g->events[e].node;
     struct dep_list list = program->dep_lists[path_label(path, node)->deps];

@@ -41,12 +41,13 @@ bool explore_candidates(struct explore *x, uint32_t function, uint64_t argument,
     outcomes_init(&x->outcomes);
     x->executions = 0;
     bool good = candidates_run(&e.candidates, function, argument, err);
-    search_rest(x);
+    search_rest(&x->path);
     outcomes_finish(&x->outcomes, x->program);
     bool all = good && !e.candidates.is_cut && !e.candidates.has_errors;
     outcomes_release(all ? &found : &x->outcomes);
     if (all) {
         x->gap = GAP_NONE;
+        x->gap_reason = REASON_NONE;
         x->verdict = VERDICT_SOUND;
     } else {
         x->outcomes = found;

@@ -144,11 +144,10 @@ enum label_rmw { RMW_PLAIN = 1, RMW_RELEASE /* its write is a release */ };
 
 /* A path node holds one inline. */
 struct label {
-    uint8_t kind;  /* enum label_kind */
-    uint8_t size;  /* of an access, in bytes */
-    uint8_t rmw;   /* read: may be followed by its write (enum label_rmw);
-                      write: is the half, directly behind its read */
-    uint8_t noted; /* by core/lb_gap.c; 0: nothing yet */
+    uint8_t kind; /* enum label_kind */
+    uint8_t size; /* of an access, in bytes */
+    uint8_t rmw;  /* read: may be followed by its write (enum label_rmw);
+                     write: is the half, directly behind its read */
     place_id place;
     uint64_t tags; /* TAG_BIT(...) of its kind and marks, TAG_R included */
     loc_id loc;
@@ -159,6 +158,18 @@ struct label {
                        others take less: which of them, from 0; see torn.h */
 };
 
+/* The tags of a read that may be half of an RMW, once it is known whether it
+ * is: a CAS that fails has those of its failure order. */
+static inline uint64_t label_rmw_tags(const struct label *read, bool takes)
+{
+    if (takes)
+        return read->tags;
+    if (!read->value)
+        return read->tags | TAG_BIT(TAG_FAILED);
+    return read->value | TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP) |
+           (read->rmw == RMW_RELEASE ? TAG_BIT(TAG_SWAP_L) : 0);
+}
+
 /* The value of a LABEL_OBSERVE of n printed bytes, at most 8. */
 static inline uint64_t label_printed(const char *text, unsigned n)
 {
@@ -168,7 +179,7 @@ static inline uint64_t label_printed(const char *text, unsigned n)
     return value;
 }
 
-_Static_assert(sizeof(struct label) == 40, "a path node fills a cache line");
+_Static_assert(sizeof(struct label) == 40, "a path node has one inline");
 
 /* Does the code wait for a value from outside at this label? */
 static inline bool label_returns(uint8_t kind)

@@ -20,7 +20,7 @@ static void forget_results(struct explore *x)
     x->violations_seen = 0;
     x->gap = GAP_NONE;
     x->gap_place = PLACE_NONE;
-    x->only_unexplored = x->stopped = false;
+    x->gap_reason = REASON_NONE;
     outcomes_release(&x->outcomes);
     outcomes_init(&x->outcomes);
 }
@@ -29,10 +29,11 @@ static void forget_results(struct explore *x)
 static uint64_t holds(const void *self, loc_id loc)
 {
     const struct explore *x = self;
+    const struct search *s = x->search;
     event_id w = EVENT_NONE;
     const struct graph *g = NULL; /* none behind the search */
-    if (x->n_frames > 0)
-        g = &x->frames[x->n_frames - 1].g;
+    if (s && s->n_frames > 0)
+        g = search_graph(s);
     if (g && loc < g->n_locs)
         w = g->locs[loc].co_last;
     return w == EVENT_NONE ? x->program->locations.items[loc].init
@@ -47,71 +48,95 @@ static void init_path(struct explore *x, const struct runtime *runtime)
 }
 
 /* Whatever else is missing is said in place of this. */
-static void note_cycles(struct explore *x)
+static void note_cycles(struct search *s)
 {
-    if (x->model->acyclic_cause || x->path.runtime->gives_deps)
+    if (s->model->acyclic_cause || s->path->runtime->gives_deps)
         return;
-    search_note_gap(x, GAP_UNMODELLED,
+    search_note_gap(s, REASON_LB_UNSEEN,
                     "model %s allows cycles in po | rf (load buffering), which "
                     "are not explored without dependencies",
-                    x->model->name);
-    x->only_unexplored = true;
+                    s->model->name);
 }
 
-static void start(struct explore *x, uint32_t function, uint64_t argument)
+/* An access cut a location in two: all paths are void. */
+static void forget_paths(struct explore *x)
 {
-    x->n_frames = x->n_work = 0;
-    x->dead = false;
-    x->pending = EVENT_NONE;
-    struct graph *g = search_push_frame(x);
-    graph_reset(g);
-    node_id root = path_root(&x->path, 0, function, argument);
-    graph_start_thread(g, 0, root, EVENT_NONE);
-    search_advance(x, 0, search_step(x, root, 0));
+    const struct runtime *runtime = x->path.runtime;
+    forget_results(x);
+    path_release(&x->path);
+    init_path(x, runtime);
+    dep_cache_forget(&x->search->deps);
+    locations_restart(&x->program->locations);
+    if (runtime->restart)
+        runtime->restart(runtime->self);
+}
+
+/* The search of x, to be begun; x may have moved since the last one, and the
+ * model need not outlive explore_run. */
+static struct search *begin(struct explore *x, struct err *err)
+{
+    if (!x->search)
+        x->search = search_new();
+    struct search *s = x->search;
+    s->x = x;
+    s->model = x->model;
+    s->instance = x->model->instantiate(x->model);
+    s->program = x->program;
+    s->path = &x->path;
+    x->path.holds_self = x;
+    s->err = err;
+    s->failed = s->stopped = false;
+    s->next_progress = 0;
+    return s;
+}
+
+static void end(struct search *s)
+{
+    s->model->dismiss(s->instance);
+    s->instance = NULL;
+    search_rest(s->path);
 }
 
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err)
 {
     const struct runtime *runtime = x->path.runtime;
-    x->err = err;
+    struct search *s = begin(x, err);
     forget_results(x);
     struct err before = *err;
-    x->failed = runtime->prepare && !runtime->prepare(runtime->self, err);
-    x->started = search_now();
-    x->next_progress = 0;
-    while (!x->failed) {
-        note_cycles(x);
-        start(x, function, argument);
-        search(x);
-        if (x->failed || !x->program->locations.stale)
+    s->failed = runtime->prepare && !runtime->prepare(runtime->self, err);
+    s->started = search_now();
+    while (!s->failed) {
+        note_cycles(s);
+        search_start(s, function, argument);
+        search(s);
+        if (s->failed || !x->program->locations.stale)
             break;
-        /* An access cut a location in two: all paths are void. */
-        forget_results(x);
-        path_release(&x->path);
-        init_path(x, runtime);
-        dep_cache_forget(&x->deps);
-        locations_restart(&x->program->locations);
-        if (runtime->restart)
-            runtime->restart(runtime->self);
+        s->stopped = false;
+        forget_paths(x);
     }
-    if (x->failed && err->kind == ERR_STOPPED && search_is_halted(x)) {
-        x->failed = false;
+    if (s->failed && err->kind == ERR_STOPPED && search_is_halted(s)) {
+        s->failed = false;
         *err = before;
     }
     outcomes_finish(&x->outcomes, x->program);
-    x->seconds = search_now() - x->started;
-    search_rest(x);
+    x->seconds = search_now() - s->started;
+    end(s);
     x->verdict = x->n_violations      ? VERDICT_VIOLATION
                  : x->gap != GAP_NONE ? VERDICT_GAP
-                 : x->failed          ? VERDICT_NONE
+                 : s->failed          ? VERDICT_NONE
                                       : VERDICT_SOUND;
-    return !x->failed;
+    return !s->failed;
 }
 
 void explore_warn(struct explore *x, const char *text)
 {
     violation_warn(x, program_text(x->program, text), PLACE_NONE);
+}
+
+void explore_stop(struct explore *x)
+{
+    x->search->stopped = true;
 }
 
 void explore_keep(struct explore *x, uint32_t i, const struct graph *g)
@@ -121,7 +146,7 @@ void explore_keep(struct explore *x, uint32_t i, const struct graph *g)
         graph_init(&x->kept[x->n_kept++], x->model->n_rows);
     }
     graph_copy(&x->kept[i], g);
-    hidden_fences_add(x, &x->kept[i]);
+    hidden_fences_add(x->search, &x->kept[i]);
 }
 
 void explore_init(struct explore *x, const struct explore_options *options,
@@ -134,7 +159,6 @@ void explore_init(struct explore *x, const struct explore_options *options,
         x->options.max_events = 10000;
     x->model = model;
     x->program = program;
-    x->pending = EVENT_NONE;
     x->gap_place = PLACE_NONE;
     init_path(x, runtime);
     outcomes_init(&x->outcomes);
@@ -144,16 +168,8 @@ void explore_release(struct explore *x)
 {
     forget_results(x);
     outcomes_release(&x->outcomes);
-    for (uint32_t i = 0; i < x->frames_made; i++)
-        graph_release(&x->frames[i].g);
-    free(x->frames);
-    free(x->work);
-    for (unsigned i = 0; i < SCRATCHES; i++)
-        free(x->scratch[i].row);
-    graph_ids_release(&x->ids);
-    dep_cache_release(&x->deps);
-    if (x->whole.block)
-        graph_release(&x->whole);
+    if (x->search)
+        search_free(x->search);
     free(x->violations);
     free(x->kept);
     free(x->warnings);

@@ -24,6 +24,48 @@ enum gap {
     GAP_NOTHING,     /* a check that has nothing to compare */
 };
 
+/* Why there is a gap: what a message says in words. */
+enum gap_reason {
+    REASON_NONE,
+    /* Limits. */
+    REASON_EXECUTIONS, /* --max-executions */
+    REASON_EVENTS,     /* more events in one execution than are allowed */
+    REASON_LOOP,       /* the code goes round in a loop too often */
+    REASON_TIMEOUT,
+    REASON_INTERRUPTED,
+    /* What the code does. */
+    REASON_CODE,       /* is not understood: an instruction, a call, ... */
+    REASON_MIXED_SIZE, /* accesses of different sizes race */
+    REASON_PARTIAL,    /* may be wrong in an execution that is not complete */
+    REASON_DEPENDENCY, /* depends on a value in a way that was not seen */
+    /* What the model is not as it is taken to be (core/watch.c). */
+    REASON_NOT_EXTENSIBLE,
+    REASON_NO_FAILURES, /* its `corder` does not know of CAS that fail */
+    REASON_NOT_ATOMIC,
+    /* Executions with load buffering that the search does not find
+     * (core/lb_gap.c): */
+    REASON_LB_SELECTION,  /* across a conditional selection, */
+    REASON_LB_FORWARDED,  /* a value that its thread wrote and reads again, */
+    REASON_LB_UPDATE,     /* the write of an update, or */
+    REASON_LB_FAILING,    /* a CAS that may fail, */
+    REASON_LB_SUCCEEDING, /* a CAS that may succeed, or */
+    REASON_LB_VARYING,    /* a CAS that orders more or less when it fails */
+    /* Executions that the model says are not explored. */
+    REASON_LB_UNSEEN, /* load buffering, where dependencies are not known */
+    REASON_FLAGGED,   /* the model has a flag for it */
+};
+
+/* Does the search leave out executions, other than by a limit? */
+static inline bool gap_is_of_search(enum gap_reason reason)
+{
+    return reason >= REASON_LB_SELECTION;
+}
+/* Is it nothing but executions that the model says are not explored? */
+static inline bool gap_is_unexplored(enum gap_reason reason)
+{
+    return reason >= REASON_LB_UNSEEN;
+}
+
 struct violation {
     enum violation_kind kind;
     uint32_t text;  /* what happened, text id */
@@ -52,47 +94,14 @@ struct explore_options {
      * about four times a second with progress; both may be NULL. Fences that
      * the model ignores are not in g: see explore_with_fences. */
     void (*on_execution)(void *self, const struct graph *g, bool blocked);
+    /* Called for each flag of the model; NULL: they are violations. */
+    void (*on_flag)(void *self, const struct broken *why);
     void (*on_progress)(void *self, uint64_t executions, uint64_t blocked,
                         double seconds);
     void *self;
 };
 
 #define EXPLORE_VIOLATIONS_MAX 100 /* distinct ones kept with --all */
-
-/* Rows of dependencies; see search.h. */
-struct dep_slot {
-    node_id node; /* NODE_NONE: empty */
-    uint32_t at;  /* in rows */
-};
-struct dep_cache {
-    struct dep_slot *slots;
-    uint64_t *rows;
-    uint32_t n, cap, words, version;
-};
-
-/* Bit rows that live until the next use of the same kind. */
-enum scratch_kind {
-    SCRATCH_PREFIX,
-    SCRATCH_ORDERED,
-    SCRATCH_KEPT,
-    SCRATCH_DONE,
-    SCRATCH_FULL,
-    SCRATCH_CAUSES,
-    SCRATCH_READERS,
-    SCRATCH_SERVED,
-    SCRATCH_NEEDED,
-    SCRATCH_HALVES,
-    SCRATCH_APART,
-    SCRATCH_LOOSE,
-    SCRATCH_FREED,
-    SCRATCH_OTHER,
-    SCRATCHES
-};
-
-struct scratch_row {
-    uint64_t *row;
-    uint32_t words;
-};
 
 struct explore {
     struct explore_options options;
@@ -107,43 +116,17 @@ struct explore {
     uint64_t violations_seen;
     struct graph *kept; /* see explore_keep */
     uint32_t n_kept;
-    struct graph whole; /* see explore_with_fences */
     uint32_t *warnings; /* text ids, with place */
     place_id *warning_places;
     uint32_t n_warnings;
     enum verdict verdict;
     enum gap gap;
+    enum gap_reason gap_reason;
     char gap_text[400]; /* which loop, which instruction, ... */
     place_id gap_place; /* or PLACE_NONE */
-    /* Nothing is missing but executions that the model says are not explored.
-     */
-    bool only_unexplored;
     double seconds;
 
-    /* The search itself: see search.c and search.h. */
-    struct frame *frames;
-    uint32_t n_frames, frames_cap, frames_made;
-    struct work *work;
-    uint32_t n_work, work_cap;
-    struct graph_ids ids; /* of models with holes */
-    struct dep_cache deps;
-    struct scratch_row scratch[SCRATCHES];
-    event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
-    /* Of the revisit at hand: writes of RMWs that do not stay with their reads;
-     * NULL: none. */
-    const uint64_t *apart;
-    bool has_splits;    /* there was such a revisit */
-    bool has_joined;    /* the last prefix has a write of an RMW for its read's
-                           sake alone */
-    bool has_forwarded; /* it has a write whose value alone is needed, ... */
-    bool leaves_forwarded; /* ... and is to have it without its needs */
-    bool has_swaps;        /* a compare-and-swap was met */
-    bool dead;             /* the graph on top leads nowhere: backtrack */
-    bool stopped;          /* --max-executions was reached */
-    bool failed;           /* the runtime failed, *err says why */
-    struct err *err;
-    double started, next_progress;
-    uint64_t misses_seen; /* of the path cache, at the last look */
+    struct search *search; /* core/search.h; NULL before the first run */
 };
 
 void explore_init(struct explore *x, const struct explore_options *options,
@@ -152,9 +135,11 @@ void explore_init(struct explore *x, const struct explore_options *options,
 void explore_release(struct explore *x);
 
 /* Explores the thread 0 that runs `function` (the runtime's number of main).
- * When called again it starts anew, but for the paths that are known. True:
- * x->verdict and the rest are set. False: the runtime failed; what was found so
- * far is kept, err says why. */
+ * When called again it starts anew, but for the paths that are known. Any
+ * number of explorers may be at work, also in threads of one process, if each
+ * has its own program and runtime; the model may be the same. True: x->verdict
+ * and the rest are set. False: the runtime failed; what was found so far is
+ * kept, err says why. */
 bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
                  struct err *err);
 
@@ -168,6 +153,9 @@ bool explore_candidates(struct explore *x, uint32_t function, uint64_t argument,
 
 /* After explore_run: one more warning, about no place. */
 void explore_warn(struct explore *x, const char *text);
+
+/* From on_execution: that is enough of them; it is no gap. */
+void explore_stop(struct explore *x);
 
 /* From on_execution: the execution with the fences that the model ignores, for
  * reports and for other models; an event has the same id. Valid until the next

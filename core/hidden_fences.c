@@ -18,40 +18,40 @@ static void put_before(struct graph *g, event_id f, event_id next)
 }
 
 /* The same for what comes after the end of thread t. */
-static void put_before_joins(const struct explore *x, struct graph *g,
+static void put_before_joins(const struct search *s, struct graph *g,
                              event_id f, thread_id t)
 {
     event_id e;
     row_for_each (e, graph_set(g, TAG_JOIN), g->words)
-        if (path_label(&x->path, g->events[e].node)->loc == t)
+        if (path_label(s->path, g->events[e].node)->loc == t)
             put_before(g, f, e);
 }
 
-static void add_fence(struct explore *x, struct graph *g, thread_id t,
+static void add_fence(const struct search *s, struct graph *g, thread_id t,
                       event_id prev, node_id node)
 {
-    struct label label = *path_label(&x->path, node);
+    struct label label = *path_label(s->path, node);
     event_id f = graph_add_between(g, t, prev, node, &label);
     event_id next = g->events[f].po_next;
-    if (x->model->needs_deps)
-        search_depend(NULL, &x->path, x->program, g, f);
+    if (s->model->needs_deps)
+        depend_add(NULL, s->path, s->program, g, f);
     if (next != EVENT_NONE)
         put_before(g, f, next);
     else
-        put_before_joins(x, g, f, t);
+        put_before_joins(s, g, f, t);
 }
 
 /* From the end of each thread to its begin. */
-void hidden_fences_add(struct explore *x, struct graph *g)
+void hidden_fences_add(const struct search *s, struct graph *g)
 {
-    for (thread_id t = 0; t < g->n_threads && x->model->ignores; t++) {
+    for (thread_id t = 0; t < g->n_threads && s->model->ignores; t++) {
         event_id prev = g->threads[t].last;
         for (node_id n = g->threads[t].node; n != NODE_NONE;
-             n = x->path.nodes[n].parent) {
+             n = s->path->nodes[n].parent) {
             if (prev != EVENT_NONE && g->events[prev].node == n)
                 prev = g->events[prev].po_prev;
-            else if (search_hides(x, path_label(&x->path, n)))
-                add_fence(x, g, t, prev, n);
+            else if (search_hides(s, path_label(s->path, n)))
+                add_fence(s, g, t, prev, n);
         }
     }
 }
@@ -59,9 +59,10 @@ void hidden_fences_add(struct explore *x, struct graph *g)
 const struct graph *explore_with_fences(struct explore *x,
                                         const struct graph *g)
 {
-    if (!x->whole.block)
-        graph_init(&x->whole, x->model->n_rows);
-    graph_copy(&x->whole, g);
-    hidden_fences_add(x, &x->whole);
-    return &x->whole;
+    struct graph *shown = &x->search->shown;
+    if (!shown->block)
+        graph_init(shown, x->model->n_rows);
+    graph_copy(shown, g);
+    hidden_fences_add(x->search, shown);
+    return shown;
 }

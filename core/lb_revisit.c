@@ -6,16 +6,14 @@
  * again later, when all later values are known.
  *
  * The flags of revisit.c judge what was maximal when it was added, which misses
- * executions here (ALGORITHMS.md, section 2). Instead the canonical form is
+ * executions here (docs/ALGORITHM.md). Instead the canonical form is
  * judged afresh, in the presence of w: r, then each deleted event by age, must
  * have the co-latest source or place that is consistent with what is kept and
  * what was judged before it. */
-#include "core/mem.h"
-#include "core/search.h"
+#include "core/prefix.h"
+#include "core/revisit.h"
 
-#include <stdlib.h>
-
-bool lb_readers_of(const struct explore *x, const struct graph *g, event_id w,
+bool lb_readers_of(const struct search *s, const struct graph *g, event_id w,
                    uint64_t *out)
 {
     const uint64_t *same = graph_loc_row(g, g->events[w].loc);
@@ -23,42 +21,42 @@ bool lb_readers_of(const struct explore *x, const struct graph *g, event_id w,
     uint64_t any = 0;
     for (uint32_t i = 0; i < g->words; i++) {
         out[i] = same[i] & reads[i];
-        if (x->model->coherence_row >= 0)
+        if (s->model->coherence_row >= 0)
             out[i] &= ~po[i];
         any |= out[i];
     }
     return any != 0;
 }
 
-bool lb_is_needed_behind(struct explore *x, const struct graph *g, event_id e)
+bool lb_is_needed_behind(struct search *s, const struct graph *g, event_id e)
 {
-    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, g->words);
-    for (event_id f = g->events[e].po_next; f != EVENT_NONE;
+    bool is = false;
+    for (event_id f = g->events[e].po_next; f != EVENT_NONE && !is;
          f = g->events[f].po_next) {
-        prefix_of(x, g, f, g->live, prefix, NULL);
-        if (row_has(prefix, e))
-            return true;
+        struct scratch_mark mark = scratch_mark(&s->scratch);
+        is = row_has(prefix_of(s, g, f, g->live).events, e);
+        scratch_rewind(&s->scratch, mark);
     }
-    return false;
+    return is;
 }
 
 /* What is behind a hole gets its rows anew. */
-static void enter_behind(const struct explore *x, struct graph *g)
+static void enter_behind(const struct search *s, struct graph *g)
 {
     for (thread_id t = 0; t < g->n_threads; t++) {
         event_id last = g->threads[t].last;
         event_id behind =
             last == EVENT_NONE ? g->threads[t].first : g->events[last].po_next;
         if (g->threads[t].node != NODE_NONE && behind != EVENT_NONE)
-            x->model->enter(x->model, g, behind);
+            search_enter(s, g, behind);
     }
 }
 
 /* A new graph on top: the events `keep` of the one below. */
-static struct graph *push_part(struct explore *x, const uint64_t *keep)
+static struct graph *push_part(struct search *s, const uint64_t *keep)
 {
-    struct graph *g = search_push_frame(x);
-    graph_copy_part(g, &x->frames[x->n_frames - 2].g, keep);
+    struct graph *g = search_push_frame(s);
+    graph_copy_part(g, search_graph_below(s), keep);
     return g;
 }
 
@@ -67,57 +65,74 @@ static event_id co_before(const struct graph *g, event_id w)
     return g->events[w].co_prev;
 }
 
-/* Whether read d takes part in an RMW depends on its value: its marks do, and
- * whether there is a write. False: as it is now, w would need d, so d would not
- * be deleted at all. */
-static bool adapt(struct explore *x, struct graph *c, event_id d, event_id w)
+/* Does w need read d in c, writes `apart` (as in struct prefix) left out? The
+ * copy c may have got longer rows than the graph that `apart` is of. */
+static bool needs(struct search *s, const struct graph *c, event_id w,
+                  event_id d, const uint64_t *apart)
+{
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    uint32_t words = search_graph_below(s)->words;
+    uint64_t *longer = NULL;
+    if (apart && words < c->words) {
+        longer = search_row(s, c);
+        memcpy(longer, apart, words * sizeof *longer);
+    }
+    bool needs = row_has(prefix_of(s, c, w, longer ? longer : apart).events, d);
+    scratch_rewind(&s->scratch, mark);
+    return needs;
+}
+
+/* Whether read d of the copy c takes part in an RMW depends on its value: its
+ * marks do, and whether there is a write. Gives it those of the value it has
+ * now. False: then w would need d, so d would not be in D at all. */
+static bool adapt(struct search *s, struct graph *c, event_id d, event_id w,
+                  const uint64_t *apart)
 {
     const struct event *ev = &c->events[d];
-    node_id next = search_step(x, ev->node, ev->value);
+    node_id next = search_step(s, ev->node, ev->value);
     if (next == NODE_NONE)
         return false;
-    const struct label *l = path_label(&x->path, next);
-    const struct label *read = path_label(&x->path, ev->node);
+    const struct label *l = path_label(s->path, next);
+    const struct label *read = path_label(s->path, ev->node);
     bool takes = l->kind == LABEL_WRITE && l->rmw;
     bool swaps = takes && read->value;
-    uint64_t tags = search_rmw_tags(read, takes);
+    uint64_t tags = label_rmw_tags(read, takes);
     if (tags == ev->tags && !swaps)
         return true;
     graph_set_tags(c, d, tags);
-    x->model->enter(x->model, c, d);
-    if (swaps && search_add_half(x, d) == EVENT_NONE)
+    search_enter(s, c, d);
+    if (swaps && search_add_half(s, d) == EVENT_NONE)
         return false;
-    uint64_t *prefix = search_scratch(x, SCRATCH_OTHER, c->words);
-    prefix_of(x, c, w, x->apart, prefix, NULL);
+    bool is_needed = needs(s, c, w, d, apart);
     if (swaps)
-        search_pop(x, c);
-    if (row_has(prefix, d))
-        search_note_varying(x);
-    return !row_has(prefix, d);
+        search_pop(s, c);
+    if (is_needed)
+        lb_gap_note_varying(s);
+    return !is_needed;
 }
 
 /* Is the source of d the latest in co (w aside) that is consistent? */
-static bool has_latest_source(struct explore *x, struct graph *c, event_id d,
-                              event_id w)
+static bool has_latest_source(struct search *s, struct graph *c, event_id d,
+                              event_id w, const uint64_t *apart)
 {
     const struct event ev = c->events[d];
     event_id source = ev.rf, last = c->locs[ev.loc].co_last;
-    for (event_id s = last == EVENT_NONE ? EVENT_INIT : last;;
-         s = co_before(c, s)) {
-        if (s != w) {
-            graph_set_rf(c, d, s, x->program->locations.items[ev.loc].init);
-            x->model->enter(x->model, c, d);
-            if ((!(ev.flags & EVENT_RMW) || adapt(x, c, d, w)) &&
-                search_is_consistent(x, c, d))
-                return s == source;
+    for (event_id v = last == EVENT_NONE ? EVENT_INIT : last;;
+         v = co_before(c, v)) {
+        if (v != w) {
+            graph_set_rf(c, d, v, s->program->locations.items[ev.loc].init);
+            search_enter(s, c, d);
+            if ((!(ev.flags & EVENT_RMW) || adapt(s, c, d, w, apart)) &&
+                search_is_consistent(s, c, d))
+                return v == source;
         }
-        if (s == EVENT_INIT)
+        if (v == EVENT_INIT)
             return false;
     }
 }
 
 /* Is the place of write d the latest in co that is consistent? */
-static bool has_latest_place(const struct explore *x, struct graph *c,
+static bool has_latest_place(const struct search *s, struct graph *c,
                              event_id d)
 {
     struct event *ev = &c->events[d];
@@ -127,7 +142,7 @@ static bool has_latest_place(const struct explore *x, struct graph *c,
     for (event_id p = last == EVENT_NONE ? EVENT_INIT : last;;
          p = co_before(c, p)) {
         graph_insert_co(c, d, p);
-        if (search_is_consistent(x, c, d))
+        if (search_is_consistent(s, c, d))
             return p == place;
         graph_remove_co(c, d);
         if (p == EVENT_INIT)
@@ -168,20 +183,20 @@ static bool is_end(const struct graph *g, event_id e, const uint64_t *kept)
 /* Could read d as well take the co-latest of the kept writes, w aside? Surely
  * so if it then leads to w at most, which leads nowhere: that is no cycle. (And
  * what has no event behind it, w does not need.) */
-static bool may_take_latest(const struct explore *x, const struct graph *g,
+static bool may_take_latest(const struct search *s, const struct graph *g,
                             event_id d, event_id w, const uint64_t *kept)
 {
-    return x->model->within_sc && is_end(g, d, kept) && is_end(g, w, kept) &&
+    return s->model->within_sc && is_end(g, d, kept) && is_end(g, w, kept) &&
            !is_read_by(g, w, kept);
 }
 
 /* Is event d what one would add to the events `kept` (d included)? Mostly its
  * source or place is the co-latest of all: that is consistent, since less than
  * a consistent graph is. Only otherwise the later ones must be tried. */
-static bool is_canonical(struct explore *x, event_id d, event_id w,
-                         const uint64_t *kept)
+static bool is_canonical(struct search *s, event_id d, event_id w,
+                         const uint64_t *kept, const uint64_t *apart)
 {
-    const struct graph *g = search_graph(x);
+    const struct graph *g = search_graph(s);
     const struct event *ev = &g->events[d];
     bool is_read = ev->kind == LABEL_READ;
     if (ev->kind == LABEL_CHOICE)
@@ -196,67 +211,70 @@ static bool is_canonical(struct explore *x, event_id d, event_id w,
     if (!kept_after(g, ev->loc, is_read ? ev->rf : d, is_read ? w : EVENT_NONE,
                     kept))
         return true;
-    if (is_read && may_take_latest(x, g, d, w, kept))
+    if (is_read && may_take_latest(s, g, d, w, kept))
         return false;
-    struct graph *c = push_part(x, kept);
-    enter_behind(x, c);
-    bool good =
-        is_read ? has_latest_source(x, c, d, w) : has_latest_place(x, c, d);
-    x->n_frames--;
+    struct graph *c = push_part(s, kept);
+    enter_behind(s, c);
+    bool good = is_read ? has_latest_source(s, c, d, w, apart)
+                        : has_latest_place(s, c, d);
+    search_pop_frame(s);
     return good;
 }
 
-/* A read of `readers` may take w if it and all newer events outside the prefix
- * of w are canonical, each among the events that are older than it or in the
- * prefix. */
-static void push_canonical(struct explore *x, event_id w, event_id rival,
-                           const uint64_t *prefix, uint64_t *readers)
+/* A read of `readers` may take w if it and all newer events outside prefix(w)
+ * are canonical, each among K and the events that are older than it. */
+static void push_canonical(struct search *s, event_id w, event_id rival,
+                           const struct prefix *prefix, uint64_t *readers)
 {
-    const struct graph *g = search_graph(x);
-    uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    const struct graph *g = search_graph(s);
+    uint64_t *kept = search_row(s, g);
     memcpy(kept, g->live, g->words * sizeof *kept);
     for (uint32_t i = g->n;
-         i-- > 0 && row_exceeds(readers, prefix, g->words);) {
+         i-- > 0 && row_exceeds(readers, prefix->events, g->words);) {
         event_id d = g->order[i];
-        if (row_has(prefix, d))
+        if (row_has(prefix->events, d))
             continue;
-        if (!is_canonical(x, d, w, kept))
-            return;
-        g = search_graph(x); /* frames may have moved */
+        if (!is_canonical(s, d, w, kept, prefix->apart))
+            break;
         row_drop(kept, d);
         /* Both writes of two RMWs on one source cannot stay. */
         if (row_has(readers, d) &&
             (rival == EVENT_NONE || !row_has(kept, rival)))
-            search_push_work(x, WORK_REVISIT, w, d);
+            search_push_work(s, WORK_REVISIT, w, d);
         row_drop(readers, d);
     }
+    scratch_rewind(&s->scratch, mark);
 }
 
-/* The prefix of w with which read r can take it. Where w depends on the read of
- * an RMW, and the RMW's write, but not the read, on r, that write is left out
- * (x->apart): a hole like any other. False: w itself needs r. */
-static bool split_prefix(struct explore *x, const struct graph *g, event_id w,
-                         event_id r, uint64_t *prefix)
+/* The writes of RMWs in prefix(w) that need r. */
+static const uint64_t *halves_that_need(struct search *s, const struct graph *g,
+                                        const uint64_t *prefix, event_id r)
 {
-    x->apart = NULL;
-    prefix_of(x, g, w, NULL, prefix, NULL);
-    if (!row_has(prefix, r) || !x->has_joined)
-        return !row_has(prefix, r);
-    uint64_t *all = search_scratch(x, SCRATCH_HALVES, g->words);
-    uint64_t *apart = search_scratch(x, SCRATCH_APART, g->words);
-    memcpy(all, prefix, g->words * sizeof *all);
+    uint64_t *apart = search_row(s, g);
     event_id e;
-    row_for_each (e, all, g->words) {
+    row_for_each (e, prefix, g->words) {
         event_id half = prefix_half_of(g, e, NULL);
         if (half == EVENT_NONE)
             continue;
-        prefix_of(x, g, half, g->live, prefix, NULL);
-        if (row_has(prefix, r))
+        struct scratch_mark mark = scratch_mark(&s->scratch);
+        if (row_has(prefix_of(s, g, half, g->live).events, r))
             row_add(apart, half);
+        scratch_rewind(&s->scratch, mark);
     }
-    prefix_of(x, g, w, apart, prefix, NULL);
-    x->apart = apart;
-    return !row_has(prefix, r);
+    return apart;
+}
+
+/* The prefix of w with which read r can take w. Where w needs the read of an
+ * RMW, and only the RMW's write needs r, that write is apart: a hole like any
+ * other. If w itself needs r, it has r. Its rows are scratch of the caller. */
+static struct prefix split_prefix(struct search *s, const struct graph *g,
+                                  event_id w, event_id r)
+{
+    struct prefix prefix = prefix_of(s, g, w, NULL);
+    if (!row_has(prefix.events, r) || !prefix.has_joined)
+        return prefix;
+    return prefix_of(s, g, w, halves_that_need(s, g, prefix.events, r));
 }
 
 /* Would a revisit of r that keeps the prefix delete, or change, an event with
@@ -273,12 +291,12 @@ static bool loses(const struct graph *g, event_id r, const uint64_t *prefix,
 
 /* Is a revisit by w of a read that is older than c to come? It keeps c as it
  * is, with the write of the RMW that needs it. */
-static bool keeps_as_it_is(const struct explore *x, event_id w, event_id c)
+static bool keeps_as_it_is(const struct search *s, event_id w, event_id c)
 {
-    const struct graph *g = &x->frames[x->n_frames - 1].g;
-    for (uint32_t i = x->frames[x->n_frames - 1].work_base; i < x->n_work; i++)
-        if (x->work[i].kind == WORK_REVISIT && x->work[i].e == w &&
-            g->events[x->work[i].alt].stamp < g->events[c].stamp)
+    const struct graph *g = search_graph(s);
+    for (uint32_t i = s->frames[s->n_frames - 1].work_base; i < s->n_work; i++)
+        if (s->work[i].kind == WORK_REVISIT && s->work[i].e == w &&
+            g->events[s->work[i].alt].stamp < g->events[c].stamp)
             return true;
     return false;
 }
@@ -294,102 +312,115 @@ static bool has_rivals(const struct graph *g, const uint64_t *halves)
     return false;
 }
 
-/* Revisits of those reads that w needs only because the halves of RMWs are kept
- * together. Where a loose event would go, it is made where that one is
- * canonical; of a freed one it is not known whether there is such a graph, nor
- * of a half with rivals: nothing goes on behind two updates of one write. And
- * none leads to an execution in which an older read takes w as well. */
-static void push_split(struct explore *x, event_id w, event_id rival,
-                       uint64_t *prefix, uint64_t *needed)
+/* Makes work of the revisit of r by w, in which writes of RMWs may be apart;
+ * true: executions may be missed. */
+static bool push_split_of(struct search *s, event_id w, event_id rival,
+                          event_id r)
 {
-    const struct graph *g = search_graph(x);
-    prefix_of(x, g, w, g->live, prefix, NULL);
+    const struct graph *g = search_graph(s);
+    struct prefix prefix = split_prefix(s, g, w, r);
+    if (row_has(prefix.events, r) || loses(g, r, prefix.events, EVENT_LOOSE))
+        return false;
+    bool open = keeps_as_it_is(s, w, r);
+    uint32_t n_work = s->n_work;
+    uint64_t *readers = search_row(s, g);
+    row_add(readers, r);
+    push_canonical(s, w, rival, &prefix, readers);
+    open |= s->n_work == n_work && prefix.apart && has_rivals(g, prefix.apart);
+    if (s->n_work > n_work && loses(g, r, prefix.events, EVENT_FREED)) {
+        s->n_work = n_work;
+        open = true;
+    }
+    return open;
+}
+
+/* Revisits of the reads `needed`, which are in prefix(w): of those that w needs
+ * only because the halves of RMWs are kept together. Where a loose event would
+ * go, it is made where that one is canonical; of a freed one it is not known
+ * whether there is such a graph, nor of a half with rivals: nothing goes on
+ * behind two updates of one write. And none leads to an execution in which an
+ * older read takes w as well. */
+static void push_split(struct search *s, event_id w, event_id rival,
+                       uint64_t *needed)
+{
+    const struct graph *g = search_graph(s);
+    const uint64_t *sure = prefix_of(s, g, w, g->live).events;
     for (uint32_t i = 0; i < g->words; i++)
-        needed[i] &= ~prefix[i];
-    uint64_t *readers = search_scratch(x, SCRATCH_READERS, g->words);
+        needed[i] &= ~sure[i];
     event_id r;
     row_for_each (r, needed, g->words) {
-        if (!split_prefix(x, g, w, r, prefix) ||
-            loses(g, r, prefix, EVENT_LOOSE))
-            continue;
-        bool open = keeps_as_it_is(x, w, r);
-        uint32_t n_work = x->n_work;
-        memset(readers, 0, g->words * sizeof *readers);
-        row_add(readers, r);
-        push_canonical(x, w, rival, prefix, readers);
-        g = search_graph(x);
-        open |= x->n_work == n_work && x->apart && has_rivals(g, x->apart);
-        if (x->n_work > n_work && loses(g, r, prefix, EVENT_FREED)) {
-            x->n_work = n_work;
-            open = true;
-        }
-        if (open)
-            search_note_gap(x, GAP_UNMODELLED,
+        struct scratch_mark mark = scratch_mark(&s->scratch);
+        if (push_split_of(s, w, rival, r))
+            search_note_gap(s, REASON_LB_UPDATE,
                             "load buffering across the write of an update is "
                             "not explored in full");
+        scratch_rewind(&s->scratch, mark);
     }
 }
 
-/* The reads that w could serve, and its prefix; what may be missed because of
- * what is there is noted. False: no read can take w. */
-static bool look_for_readers(struct explore *x, event_id w, uint64_t **readers,
-                             uint64_t **prefix)
+/* The reads that w could serve, NULL if there are none or w surely needs all of
+ * them; and prefix(w). What may be missed because of what is in it is noted.
+ * All rows are scratch of the caller. */
+static uint64_t *look_for_readers(struct search *s, event_id w,
+                                  struct prefix *prefix)
 {
-    struct graph *g = search_graph(x);
-    *readers = search_scratch(x, SCRATCH_SERVED, g->words);
-    if (!lb_readers_of(x, g, w, *readers))
-        return false;
-    if (x->program->has_open) {
-        lb_gap_check_served(x, w);
-        g = search_graph(x); /* frames may have moved */
+    const struct graph *g = search_graph(s);
+    uint64_t *readers = search_row(s, g);
+    if (!lb_readers_of(s, g, w, readers))
+        return NULL;
+    if (s->program->has_open)
+        lb_gap_check_served(s, w);
+    if (prefix_surely_has(s, g, w, readers, NULL))
+        return NULL;
+    *prefix = prefix_of(s, g, w, NULL);
+    lb_gap_check_prefix(s, w, prefix);
+    return readers;
+}
+
+void lb_revisit_note_refused(struct search *s, event_id w)
+{
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    struct prefix prefix;
+    look_for_readers(s, w, &prefix);
+    scratch_rewind(&s->scratch, mark);
+}
+
+void lb_revisit_push(struct search *s, event_id w, event_id rival)
+{
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    struct prefix prefix;
+    uint64_t *readers = look_for_readers(s, w, &prefix);
+    if (readers) {
+        push_canonical(s, w, rival, &prefix, readers);
+        const struct graph *g = search_graph(s);
+        uint64_t *needed = search_row(s, g);
+        if (prefix.has_joined &&
+            lb_needed_readers(s, g, w, prefix.events, needed))
+            push_split(s, w, rival, needed);
     }
-    if (prefix_surely_has(x, g, w, *readers, NULL))
-        return false;
-    *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
-    x->apart = NULL;
-    uint64_t *ordered = search_scratch(x, SCRATCH_ORDERED, g->words);
-    prefix_of(x, g, w, NULL, *prefix, ordered);
-    bool has_joined = x->has_joined;
-    lb_gap_check_prefix(x, w, *prefix, ordered);
-    x->has_joined = has_joined;
-    return true;
+    scratch_rewind(&s->scratch, mark);
 }
 
-void lb_revisit_note_refused(struct explore *x, event_id w)
+/* Has the write `half` of an RMW, kept apart, to be so: does it need something
+ * behind it in its thread? That is why it could not stay with its read. */
+static bool had_to_split(struct search *s, const struct graph *g, event_id half)
 {
-    uint64_t *readers, *prefix;
-    look_for_readers(x, w, &readers, &prefix);
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    const uint64_t *prefix = prefix_of(s, g, half, g->live).events;
+    bool had_to = search_has_behind(g, half, prefix);
+    scratch_rewind(&s->scratch, mark);
+    return had_to;
 }
 
-void lb_revisit_push(struct explore *x, event_id w, event_id rival)
+bool lb_revisit_had_to_split(struct search *s)
 {
-    uint64_t *readers, *prefix;
-    if (!look_for_readers(x, w, &readers, &prefix))
-        return;
-    bool has_joined = x->has_joined;
-    push_canonical(x, w, rival, prefix, readers);
-    const struct graph *g = search_graph(x);
-    uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
-    if (has_joined && lb_needed_readers(x, g, w, prefix, needed))
-        push_split(x, w, rival, prefix, needed);
-}
-
-/* Each write that was left out must need something behind it in its thread:
- * that is why it could not stay with its read. */
-bool lb_revisit_had_to_split(struct explore *x)
-{
-    const struct graph *g = search_graph(x);
-    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, g->words);
+    const struct graph *g = search_graph(s);
     event_id q;
     row_for_each (q, g->live, g->words) {
-        if (!(g->events[q].flags & EVENT_SPLIT))
-            continue;
-        event_id half = g->events[q].rmw;
         /* A swap of equal values looks like one that failed. */
-        if (half == EVENT_NONE)
-            continue;
-        prefix_of(x, g, half, g->live, prefix, NULL);
-        if (!search_has_behind(g, half, prefix))
+        bool is_split =
+            g->events[q].flags & EVENT_SPLIT && g->events[q].rmw != EVENT_NONE;
+        if (is_split && !had_to_split(s, g, g->events[q].rmw))
             return false;
     }
     return true;
@@ -425,63 +456,79 @@ static void drop_with_readers(const struct graph *g, event_id d, uint64_t *kept)
 }
 
 /* What is kept by a revisit of r only because the halves of RMWs are, and is
- * not canonical, to `loose`. It may have to go later, for a write that comes of
+ * not canonical, is `loose`: it may have to go later, for a write that comes of
  * the revisit; by then the writes may be gone for which it is not canonical.
- * What is only read by events that go, or by r, goes to `freed`. */
-static void find_loose(struct explore *x, event_id w, event_id r,
-                       const uint64_t *prefix, uint64_t *loose, uint64_t *freed)
+ * What is only read by events that go, or by r, is `freed`. */
+struct unsettled {
+    uint64_t *loose, *freed;
+};
+
+static void find_unsettled(struct search *s, event_id w, event_id r,
+                           const uint64_t *prefix, const struct unsettled *out)
 {
-    const struct graph *g = search_graph(x);
-    uint64_t *needed = search_scratch(x, SCRATCH_NEEDED, g->words);
-    uint64_t *kept = search_scratch(x, SCRATCH_KEPT, g->words);
-    prefix_of(x, g, w, g->live, needed, NULL);
-    if (!row_exceeds(prefix, needed, g->words))
-        return;
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    const struct graph *g = search_graph(s);
+    const uint64_t *needed = prefix_of(s, g, w, g->live).events;
+    bool any = row_exceeds(prefix, needed, g->words);
+    uint64_t *kept = search_row(s, g);
     memcpy(kept, g->live, g->words * sizeof *kept);
-    x->apart = g->live;
-    for (uint32_t i = g->n; i-- > g->events[r].stamp + 1;) {
+    for (uint32_t i = g->n; any && i-- > g->events[r].stamp + 1;) {
         event_id d = g->order[i];
         if (row_has(needed, d))
             continue;
-        bool good = !row_has(prefix, d) || is_canonical(x, d, w, kept);
-        g = search_graph(x); /* frames may have moved */
-        if (!good)
-            row_add(is_freed(g, d, r, w, prefix, kept) ? freed : loose, d);
+        if (row_has(prefix, d) && !is_canonical(s, d, w, kept, g->live))
+            row_add(is_freed(g, d, r, w, prefix, kept) ? out->freed
+                                                       : out->loose,
+                    d);
         drop_with_readers(g, d, kept);
     }
-    x->apart = NULL;
+    scratch_rewind(&s->scratch, mark);
 }
 
-void lb_revisit_apply(struct explore *x, event_id w, event_id r)
+/* Marks in g, the part of the graph below that the revisit of r keeps, what the
+ * revisit leaves unsettled and apart. */
+static void mark_kept(struct search *s, struct graph *g, event_id r,
+                      const struct unsettled *u, const uint64_t *apart)
 {
-    const struct graph *old = search_graph(x);
-    uint64_t *prefix = search_scratch(x, SCRATCH_PREFIX, old->words);
-    uint64_t *loose = search_scratch(x, SCRATCH_LOOSE, old->words);
-    uint64_t *freed = search_scratch(x, SCRATCH_FREED, old->words);
-    x->revisits++;
-    split_prefix(x, old, w, r, prefix);
-    if (x->has_joined && !x->apart)
-        find_loose(x, w, r, prefix, loose, freed);
-    old = search_graph(x);
-    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, old->words);
-    memcpy(keep, prefix, old->words * sizeof *keep);
-    for (uint32_t i = 0; i <= old->events[r].stamp; i++)
-        row_add(keep, old->order[i]);
-    struct graph *g = push_part(x, keep);
+    const struct graph *old = search_graph_below(s);
     event_id half, e;
-    row_for_each (e, loose, g->words)
+    row_for_each (e, u->loose, old->words)
         g->events[e].flags |= EVENT_LOOSE;
-    row_for_each (e, freed, g->words)
+    row_for_each (e, u->freed, old->words)
         g->events[e].flags |= EVENT_FREED;
-    if (x->apart)
-        row_for_each (half, x->apart, g->words)
-            g->events[x->frames[x->n_frames - 2].g.events[half].rmw].flags |=
-                EVENT_SPLIT;
-    x->has_splits |= x->apart != NULL;
+    if (apart)
+        row_for_each (half, apart, old->words)
+            g->events[old->events[half].rmw].flags |= EVENT_SPLIT;
+    s->has_splits |= apart != NULL;
     g->events[r].flags &= (uint16_t)~(EVENT_SPLIT | EVENT_LOOSE | EVENT_FREED);
-    prefix_keep_needs(x, &x->frames[x->n_frames - 2].g, prefix, keep, r, g);
-    enter_behind(x, g);
+}
 
+/* K, the part of the graph on top that the revisit of r by w keeps, in a new
+ * one: prefix(w) and all that is not newer than r. */
+static struct graph *push_kept(struct search *s, event_id w, event_id r)
+{
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    const struct graph *old = search_graph(s);
+    struct unsettled u = {search_row(s, old), search_row(s, old)};
+    struct prefix prefix = split_prefix(s, old, w, r);
+    if (prefix.has_joined && !prefix.apart)
+        find_unsettled(s, w, r, prefix.events, &u);
+    uint64_t *kept = search_row(s, old);
+    memcpy(kept, prefix.events, old->words * sizeof *kept);
+    for (uint32_t i = 0; i <= old->events[r].stamp; i++)
+        row_add(kept, old->order[i]);
+    struct graph *g = push_part(s, kept);
+    mark_kept(s, g, r, &u, prefix.apart);
+    prefix_keep_needs(s, old, prefix.events, kept, r, g);
+    scratch_rewind(&s->scratch, mark);
+    return g;
+}
+
+void lb_revisit_apply(struct search *s, event_id w, event_id r)
+{
+    struct graph *g = push_kept(s, w, r);
+    s->x->revisits++;
+    enter_behind(s, g);
     thread_id t = g->events[r].thread;
     thread_id writer = g->events[w].thread;
     /* What stood behind r, and is kept, does not depend on r; r itself may
@@ -489,7 +536,7 @@ void lb_revisit_apply(struct explore *x, event_id w, event_id r)
     if (g->threads[t].last != EVENT_NONE &&
         g->events[r].index <= g->events[g->threads[t].last].index)
         g->threads[t].last = r;
-    search_take_source(x, r, w);
-    if (!x->dead && !x->failed && g->threads[writer].last == w)
-        search_advance(x, writer, search_step(x, g->events[w].node, 0));
+    search_take_source(s, r, w);
+    if (!s->dead && !s->failed && g->threads[writer].last == w)
+        search_advance(s, writer, search_step(s, g->events[w].node, 0));
 }

@@ -11,7 +11,11 @@
 #include "core/err.h"
 #include "core/graph.h"
 
-struct location;
+/* What one explorer keeps of a model while it works: memory to work in, rows
+ * that it has made before. A model itself does not change once it is loaded:
+ * any number of explorers, in any threads, may use it, each with an instance of
+ * its own. */
+struct model_instance;
 
 /* Why a graph is not consistent, or what a flag found. */
 struct broken {
@@ -55,42 +59,45 @@ struct model {
     bool has_axioms;
     bool has_flags;
     bool has_final; /* some axiom must wait for the complete graph */
-    void *self;
+    void *self;     /* not changed until `release` */
+
+    struct model_instance *(*instantiate)(const struct model *m);
+    void (*dismiss)(struct model_instance *in);
 
     /* Fills the model's rows of e, which was just added (a read with its rf, a
      * join with its edges); co of a write need not be known. Without
      * acyclic_cause also the rows of all behind e in its thread: these must be
      * filled anew whenever something before them comes or goes. May put rows
      * off (graph.raw) until `check` needs them, or `settle` is called. */
-    void (*enter)(const struct model *m, struct graph *g, event_id e);
+    void (*enter)(struct model_instance *in, struct graph *g, event_id e);
 
     /* Makes the rows that were put off; before one is looked at. */
-    void (*settle)(const struct model *m, const struct graph *g);
+    void (*settle)(struct model_instance *in, const struct graph *g);
 
     /* Is the graph, consistent without e, consistent with it? (A write stands
      * in co.) Only axioms that can never be mended by adding events. */
-    bool (*check)(const struct model *m, const struct graph *g, event_id e);
+    bool (*check)(struct model_instance *in, const struct graph *g, event_id e);
 
     /* `check` has just said no of e, last in its thread, with its source or
      * place. Is it so with each co-earlier one too, if only that is different?
      * False: not known. */
-    bool (*refuses_earlier)(const struct model *m, const struct graph *g,
+    bool (*refuses_earlier)(struct model_instance *in, const struct graph *g,
                             event_id e);
 
     /* Can no axiom and no flag tell whether a fence with these tags is there?
      * Then the explorer leaves it out. NULL: each may be seen. */
-    bool (*ignores)(const struct model *m, uint64_t tags);
+    bool (*ignores)(struct model_instance *in, uint64_t tags);
 
     /* Is one of these tags mentioned by an axiom? */
     bool (*mentions)(const struct model *m, uint64_t tags);
 
     /* Does e raise a flag? Then fills `why` with the flag's name and the pair
      * {other, e}. */
-    bool (*flagged)(const struct model *m, const struct graph *g, event_id e,
-                    struct broken *why);
+    bool (*flagged)(struct model_instance *in, const struct graph *g,
+                    event_id e, struct broken *why);
 
     /* Judges a complete graph by the axioms that `check` left out. */
-    bool (*final)(const struct model *m, const struct graph *g);
+    bool (*final)(struct model_instance *in, const struct graph *g);
 
     /* Only without acyclic_cause: which events must be there before e can be,
      * whatever rest of the graph is taken away (the model's `corder`, one step;

@@ -4,13 +4,21 @@
  * v1..vk so far: which labels follow?" That is a pure function, so it is kept
  * in a trie per thread root. A node is one label; below a label that returns a
  * value (label_returns) there is one child per value, below any other at most
- * one child. Only a missing child asks the runtime. Arena: run. */
+ * one child. Only a missing child asks the runtime.
+ *
+ * A path cache belongs to one explorer, as the runtime behind it does, and a
+ * hit is no read alone: the child that was asked for comes first from then on.
+ * Explorers that run side by side have one each. */
 #ifndef CORE_PATH_H
 #define CORE_PATH_H
 
 #include "core/err.h"
 #include "core/event.h"
 #include "core/runtime.h"
+
+/* Does a write need what left its dependencies open? Found out by
+ * core/lb_gap.c, once. */
+enum path_held { HELD_UNKNOWN, HELD, HELD_NOT };
 
 struct path_node {
     struct label label;
@@ -19,6 +27,7 @@ struct path_node {
     node_id sibling;  /* next child of the parent */
     node_id observe;  /* nearest LABEL_OBSERVE at or above, or NODE_NONE */
     uint32_t n_reads; /* above it */
+    uint8_t held;     /* of a write: enum path_held */
     uint64_t key;     /* value that the parent returned on the way here */
 };
 
@@ -42,7 +51,7 @@ struct path {
     uint64_t *marked; /* one bit a node, between path_keep and path_collect */
 };
 
-/* 64 bytes a node: 10 MB, which also stays in the caches. */
+/* 72 bytes a node: 11 MB, which also stays in the caches. */
 #define PATH_LIMIT 150000
 
 void path_init(struct path *p, const struct runtime *runtime);

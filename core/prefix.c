@@ -8,31 +8,28 @@
  * executed, depends on, but not what has to come before the write: in
  * a = x; x = 1; b = x; y = b the store to y needs not wait for a, though the
  * store to x does. */
-#include "core/mem.h"
-#include "core/search.h"
+#include "core/prefix.h"
 
-#include <stdlib.h>
-
-struct prefix {
-    struct explore *x;
+/* A prefix that is being made. */
+struct growing {
+    struct search *s;
     const struct graph *g;
-    const uint64_t *apart; /* writes of RMWs that do not stay with their reads,
-                              or NULL */
-    uint64_t *model;       /* rows of `corder`, if the graph has none */
-    uint64_t *all;
+    struct prefix prefix;
+    const uint64_t *model; /* rows of `corder`, if the graph has none */
     uint64_t *full; /* those needed with all they need: others are forwarded */
     uint64_t *done;
+    bool leaves_forwarded; /* what forwarded values depend on is left aside */
 };
 
 /* What e needs for the model's sake; `model` has the rows of its `corder`, if
  * the graph does not keep them. */
-static void add_order(const struct explore *x, const struct graph *g,
-                      event_id e, const uint64_t *model, uint64_t *out)
+static void add_order(const struct search *s, const struct graph *g, event_id e,
+                      const uint64_t *model, uint64_t *out)
 {
     const struct event *ev = &g->events[e];
     const uint64_t *po = graph_row(g, e, ROW_PO);
-    if (x->model->cause_row >= 0) {
-        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
+    if (s->model->cause_row >= 0) {
+        row_or(out, graph_row(g, e, (unsigned)s->model->cause_row), g->words);
         return;
     }
     if (model)
@@ -47,15 +44,15 @@ static void add_order(const struct explore *x, const struct graph *g,
     }
 }
 
-/* The rows of the model's `corder`, to be freed; NULL if the graph has them. */
-static uint64_t *order_of(const struct explore *x, const struct graph *g)
+/* The rows of the model's `corder`, scratch of the caller; NULL if the graph
+ * has them. */
+static const uint64_t *order_of(struct search *s, const struct graph *g)
 {
-    x->model->settle(x->model, g);
-    if (!x->model->causes)
+    s->model->settle(s->instance, g);
+    if (!s->model->causes)
         return NULL;
-    size_t bytes = (size_t)g->cap * g->words * sizeof(uint64_t);
-    uint64_t *rows = memset(mem_resize(NULL, bytes), 0, bytes);
-    x->model->causes(x->model, g, rows);
+    uint64_t *rows = scratch_row(&s->scratch, g->cap * g->words);
+    s->model->causes(s->model, g, rows);
     return rows;
 }
 
@@ -85,20 +82,20 @@ static bool is_forwarded(const struct graph *g, event_id read, event_id source)
     return g->events[source].thread == g->events[read].thread;
 }
 
-bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e)
+bool prefix_is_swap(const struct search *s, const struct graph *g, event_id e)
 {
     event_id r = read_of(g, e);
     return r != EVENT_NONE && event_is_half(&g->events[e]) &&
-           path_label(&x->path, g->events[r].node)->value != 0;
+           path_label(s->path, g->events[r].node)->value != 0;
 }
 
-event_id prefix_swap_before(const struct explore *x, const struct graph *g,
+event_id prefix_swap_before(const struct search *s, const struct graph *g,
                             event_id r)
 {
     const uint64_t *failed = graph_set(g, TAG_FAILED);
     const uint64_t *ctrl = graph_row(g, r, ROW_CTRL);
     const uint64_t *pick = graph_row(g, r, ROW_PICK_CTRL);
-    if (!x->has_swaps || g->events[r].kind != LABEL_READ)
+    if (!s->has_swaps || g->events[r].kind != LABEL_READ)
         return EVENT_NONE;
     for (event_id e = g->events[r].po_prev; e != EVENT_NONE;
          e = g->events[e].po_prev) {
@@ -112,13 +109,13 @@ event_id prefix_swap_before(const struct explore *x, const struct graph *g,
     return EVENT_NONE;
 }
 
-bool prefix_is_behind(const struct explore *x, const struct graph *g,
-                      event_id f, event_id e)
+bool prefix_is_behind(const struct search *s, const struct graph *g, event_id f,
+                      event_id e)
 {
-    int row = x->model->cause_row;
+    int row = s->model->cause_row;
     return row < 0 || row_has(graph_row(g, f, (unsigned)row), e) ||
            (g->events[f].flags & EVENT_NEEDS &&
-            row_has(prefix_kept_needs(x, g, f), e));
+            row_has(prefix_kept_needs(s, g, f), e));
 }
 
 event_id prefix_half_of(const struct graph *g, event_id e,
@@ -134,22 +131,22 @@ event_id prefix_half_of(const struct graph *g, event_id e,
 }
 
 /* Adds e, and what it needs of its thread if the model has a row of that. */
-static void add_needed(struct prefix *p, event_id e)
+static void add_needed(struct growing *p, event_id e)
 {
     const struct graph *g = p->g;
     if (row_has(p->full, e))
         return;
-    row_add(p->all, e);
+    row_add(p->prefix.events, e);
     row_add(p->full, e);
-    if (p->x->model->cause_row >= 0) {
-        const uint64_t *row = graph_row(g, e, (unsigned)p->x->model->cause_row);
-        row_or(p->all, row, g->words);
+    if (p->s->model->cause_row >= 0) {
+        const uint64_t *row = graph_row(g, e, (unsigned)p->s->model->cause_row);
+        row_or(p->prefix.events, row, g->words);
         row_or(p->full, row, g->words);
     }
 }
 
 /* The same for all in the row; false: they are there. */
-static bool add_all_needed(struct prefix *p, const uint64_t *row)
+static bool add_all_needed(struct growing *p, const uint64_t *row)
 {
     bool any = false;
     for (uint32_t w = 0; w < p->g->words; w++)
@@ -160,13 +157,13 @@ static bool add_all_needed(struct prefix *p, const uint64_t *row)
 
 /* Adds write w of which only the value is needed. That of an RMW cannot stay
  * without its read. */
-static void add_forwarded(struct prefix *p, event_id w)
+static void add_forwarded(struct growing *p, event_id w)
 {
-    if (row_has(p->all, w))
+    if (row_has(p->prefix.events, w))
         return;
-    row_add(p->all, w);
-    p->x->has_forwarded = true;
-    if (p->x->leaves_forwarded)
+    row_add(p->prefix.events, w);
+    p->prefix.has_forwarded = true;
+    if (p->leaves_forwarded)
         return;
     for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++)
         add_all_needed(p, graph_row(p->g, w, row));
@@ -176,14 +173,15 @@ static void add_forwarded(struct prefix *p, event_id w)
 
 /* What e needs besides what is in the model's row: its source, what it needed
  * before; and the halves of an RMW stay together. */
-static void add_sources(struct prefix *p, event_id e)
+static void add_sources(struct growing *p, event_id e)
 {
     const struct graph *g = p->g;
     if (g->events[e].flags & EVENT_NEEDS)
-        add_all_needed(p, prefix_kept_needs(p->x, g, e));
-    event_id half = prefix_half_of(g, e, p->apart), source = source_of(g, e);
+        add_all_needed(p, prefix_kept_needs(p->s, g, e));
+    event_id half = prefix_half_of(g, e, p->prefix.apart),
+             source = source_of(g, e);
     if (half != EVENT_NONE && !row_has(p->full, half)) {
-        p->x->has_joined = true;
+        p->prefix.has_joined = true;
         add_needed(p, half);
     }
     if (source == EVENT_NONE)
@@ -195,19 +193,21 @@ static void add_sources(struct prefix *p, event_id e)
 }
 
 /* The rest, for models without such a row. */
-static void add_causes(struct prefix *p, event_id e)
+static void add_causes(struct growing *p, event_id e)
 {
     const struct graph *g = p->g;
-    uint64_t *row = search_scratch(p->x, SCRATCH_CAUSES, g->words);
+    struct scratch_mark mark = scratch_mark(&p->s->scratch);
+    uint64_t *row = search_row(p->s, g);
     add_dependencies(g, e, row);
     if (read_of(g, e) != EVENT_NONE)
         row_add(row, read_of(g, e));
-    add_order(p->x, g, e, p->model, row);
+    add_order(p->s, g, e, p->model, row);
     add_all_needed(p, row);
+    scratch_rewind(&p->s->scratch, mark);
 }
 
 /* All that is needed by what is there. */
-static void add_rest(struct prefix *p)
+static void add_rest(struct growing *p)
 {
     for (bool more = true; more;) {
         more = false;
@@ -218,7 +218,7 @@ static void add_rest(struct prefix *p)
             for (; bits; bits &= bits - 1) {
                 event_id e = row_event(i, bits);
                 add_sources(p, e);
-                if (p->x->model->cause_row < 0)
+                if (p->s->model->cause_row < 0)
                     add_causes(p, e);
             }
         }
@@ -227,56 +227,72 @@ static void add_rest(struct prefix *p)
 
 /* Adds the reads that events of the prefix depend on by conditional selection:
  * what is selected changes with their values. False: all are there. */
-static bool add_picks(struct prefix *p)
+static bool add_picks(struct growing *p)
 {
     const struct graph *g = p->g;
     bool any = false;
     event_id e;
     row_for_each (e, g->live, g->words)
-        if (g->events[e].flags & EVENT_PICKS && row_has(p->all, e))
+        if (g->events[e].flags & EVENT_PICKS && row_has(p->prefix.events, e))
             for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
                 any |= add_all_needed(p, graph_row(g, e, row));
     return any;
 }
 
-void prefix_of(struct explore *x, const struct graph *g, event_id w,
-               const uint64_t *apart, uint64_t *prefix, uint64_t *ordered)
+static struct prefix grow(struct search *s, const struct graph *g, event_id w,
+                          const uint64_t *apart, bool leaves_forwarded)
 {
-    bool picks = x->program->has_picks;
-    struct prefix p = {.x = x, .g = g, .apart = apart, .all = prefix};
-    p.done = search_scratch(x, SCRATCH_DONE, g->words);
-    p.full = search_scratch(x, SCRATCH_FULL, g->words);
-    if (x->model->cause_row < 0)
-        p.model = order_of(x, g);
+    bool picks = s->program->has_picks;
+    struct growing p = {.s = s, .g = g, .leaves_forwarded = leaves_forwarded};
+    p.prefix = (struct prefix){.events = search_row(s, g), .apart = apart};
+    p.prefix.ordered = p.prefix.events;
+    uint64_t *ordered = picks ? search_row(s, g) : NULL;
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    p.done = search_row(s, g);
+    p.full = search_row(s, g);
+    if (s->model->cause_row < 0)
+        p.model = order_of(s, g);
     else
-        x->model->settle(x->model, g);
-    x->has_joined = x->has_forwarded = false;
-    memset(prefix, 0, g->words * sizeof *prefix);
+        s->model->settle(s->instance, g);
     add_needed(&p, w);
     add_rest(&p);
-    if (ordered)
-        memcpy(ordered, prefix, g->words * sizeof *ordered);
-    while (picks && add_picks(&p))
-        add_rest(&p);
-    free(p.model);
+    if (ordered) {
+        memcpy(ordered, p.prefix.events, g->words * sizeof *ordered);
+        p.prefix.ordered = ordered;
+        while (add_picks(&p))
+            add_rest(&p);
+    }
+    scratch_rewind(&s->scratch, mark);
+    return p.prefix;
+}
+
+struct prefix prefix_of(struct search *s, const struct graph *g, event_id w,
+                        const uint64_t *apart)
+{
+    return grow(s, g, w, apart, false);
+}
+
+struct prefix prefix_least(struct search *s, const struct graph *g, event_id w)
+{
+    return grow(s, g, w, g->live, true);
 }
 
 /* Adds what e needs in any case. */
-static void add_sure(const struct explore *x, const struct graph *g, event_id e,
+static void add_sure(const struct search *s, const struct graph *g, event_id e,
                      uint64_t *out)
 {
     event_id source = source_of(g, e), read = read_of(g, e);
-    if (read != EVENT_NONE && !prefix_is_swap(x, g, e))
+    if (read != EVENT_NONE && !prefix_is_swap(s, g, e))
         row_add(out, read);
     if (source != EVENT_NONE && !is_forwarded(g, e, source) &&
-        prefix_swap_before(x, g, e) == EVENT_NONE)
+        prefix_swap_before(s, g, e) == EVENT_NONE)
         row_add(out, source);
 }
 
 /* Adds what e needs as long as the swaps `failing` fail, and no other does.
  * Rows of the model vary with what is before the event in its thread, and with
  * what that reads: not if none of these events changes. */
-static void add_sure_if(const struct explore *x, const struct graph *g,
+static void add_sure_if(const struct search *s, const struct graph *g,
                         event_id e, const uint64_t *failing,
                         const uint64_t *changed, uint64_t *out)
 {
@@ -289,27 +305,29 @@ static void add_sure_if(const struct explore *x, const struct graph *g,
     if (g->events[e].flags & EVENT_PICKS)
         for (unsigned row = ROW_PICK_ADDR; row <= ROW_PICK_CTRL; row++)
             row_or(out, graph_row(g, e, row), g->words);
-    if (x->model->cause_row >= 0 && !row_has(changed, e) &&
+    if (s->model->cause_row >= 0 && !row_has(changed, e) &&
         !row_meets(graph_row(g, e, ROW_PO), changed, g->words))
-        row_or(out, graph_row(g, e, (unsigned)x->model->cause_row), g->words);
+        row_or(out, graph_row(g, e, (unsigned)s->model->cause_row), g->words);
 }
 
-/* It is hardly so unless all are before w in po | rf. */
-bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
+/* The events whose rows may change when the swaps `failing` fail. */
+static const uint64_t *changed_by(struct search *s, const struct graph *g,
+                                  const uint64_t *failing)
+{
+    uint64_t *changed = search_row(s, g);
+    event_id e;
+    row_or(changed, failing, g->words);
+    row_for_each (e, failing, g->words)
+        row_or(changed, graph_row(g, e, ROW_READERS), g->words);
+    return changed;
+}
+
+static bool surely_has(struct search *s, const struct graph *g, event_id w,
                        const uint64_t *events, const uint64_t *failing)
 {
-    if (row_exceeds(events, graph_row(g, w, ROW_CAUSE), g->words))
-        return false;
-    uint64_t *needed = search_scratch(x, SCRATCH_OTHER, g->words);
-    uint64_t *done = search_scratch(x, SCRATCH_DONE, g->words);
-    uint64_t *changed = NULL;
-    event_id e;
-    if (failing) {
-        changed = search_scratch(x, SCRATCH_CAUSES, g->words);
-        row_or(changed, failing, g->words);
-        row_for_each (e, failing, g->words)
-            row_or(changed, graph_row(g, e, ROW_READERS), g->words);
-    }
+    uint64_t *needed = search_row(s, g);
+    uint64_t *done = search_row(s, g);
+    const uint64_t *changed = failing ? changed_by(s, g, failing) : NULL;
     row_add(needed, w);
     for (bool more = true; more;) {
         more = false;
@@ -317,38 +335,51 @@ bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
             for (uint64_t bits; (bits = needed[i] & ~done[i]); more = true) {
                 if (!row_exceeds(events, needed, g->words))
                     return true;
-                e = row_event(i, bits);
+                event_id e = row_event(i, bits);
                 row_add(done, e);
                 add_dependencies(g, e, needed);
                 if (failing)
-                    add_sure_if(x, g, e, failing, changed, needed);
+                    add_sure_if(s, g, e, failing, changed, needed);
                 else
-                    add_sure(x, g, e, needed);
+                    add_sure(s, g, e, needed);
             }
     }
     return false;
 }
 
+/* It is hardly so unless all are before w in po | rf. */
+bool prefix_surely_has(struct search *s, const struct graph *g, event_id w,
+                       const uint64_t *events, const uint64_t *failing)
+{
+    if (row_exceeds(events, graph_row(g, w, ROW_CAUSE), g->words))
+        return false;
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    bool has = surely_has(s, g, w, events, failing);
+    scratch_rewind(&s->scratch, mark);
+    return has;
+}
+
 /* Where all is there that was before an event in po, the model knows what it
  * needs, unless r, which takes another source, is among that. */
-void prefix_keep_needs(struct explore *x, const struct graph *g,
+void prefix_keep_needs(struct search *s, const struct graph *g,
                        const uint64_t *prefix, const uint64_t *keep, event_id r,
                        const struct graph *part)
 {
-    uint64_t *model = order_of(x, g);
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    const uint64_t *model = order_of(s, g);
     event_id e;
     row_for_each (e, prefix, g->words) {
         const uint64_t *po = graph_row(g, e, ROW_PO);
         if (!row_exceeds(po, keep, g->words) && !row_has(po, r))
             continue;
-        uint64_t *needed = prefix_kept_needs(x, part, e);
+        uint64_t *needed = prefix_kept_needs(s, part, e);
         memset(needed, 0, g->words * sizeof *needed);
         if (g->events[e].flags & EVENT_NEEDS)
-            row_or(needed, prefix_kept_needs(x, g, e), g->words);
-        add_order(x, g, e, model, needed);
+            row_or(needed, prefix_kept_needs(s, g, e), g->words);
+        add_order(s, g, e, model, needed);
         for (uint32_t w = 0; w < g->words; w++)
             needed[w] &= keep[w]; /* a forwarded write may need more */
         part->events[e].flags |= EVENT_NEEDS;
     }
-    free(model);
+    scratch_rewind(&s->scratch, mark);
 }

@@ -6,9 +6,8 @@
  * reached from many graphs that differ in D: only the one in which every event
  * of D, and r, was added the canonical way (co-maximally: EVENT_MAX, and still
  * so without D) may do it. That makes each execution appear once. See
- * ALGORITHMS.md, section 1, REVISIT_OK, whose three rules are marked below. */
-#include "core/mem.h"
-#include "core/search.h"
+ * docs/ALGORITHM.md, "Revisits"; its three rules are marked below. */
+#include "core/revisit.h"
 
 /* Is some write after `from` in co kept (w aside)? `from` may be EVENT_INIT. */
 static bool kept_after(const struct graph *g, loc_id loc, event_id from,
@@ -41,51 +40,58 @@ static bool is_deletable(const struct graph *g, event_id e, event_id w,
     return true;
 }
 
-void revisit_push(struct explore *x, event_id w, event_id rival)
+/* May w serve older reads still, once e goes too? */
+static bool may_go_on(const struct graph *g, event_id e, event_id w,
+                      const uint64_t *deleted)
 {
-    const struct graph *g = search_graph(x);
     const struct event *write = &g->events[w];
+    /* Rule 2: of the places of w that differ only in D, one is enough. */
+    bool doubled = !event_is_half(write) && write->co_next != EVENT_NONE &&
+                   row_has(deleted, write->co_next);
+    return is_deletable(g, e, w, deleted) && !doubled;
+}
+
+void revisit_push(struct search *s, event_id w, event_id rival)
+{
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    const struct graph *g = search_graph(s);
     const uint64_t *prefix = graph_row(g, w, ROW_CAUSE);
-    const uint64_t *same_loc = graph_loc_row(g, write->loc);
-    uint64_t *deleted = search_scratch(x, SCRATCH_OTHER, g->words);
-    for (uint32_t i = write->stamp; i-- > 0;) {
+    const uint64_t *same_loc = graph_loc_row(g, g->events[w].loc);
+    uint64_t *deleted = search_row(s, g); /* D */
+    for (uint32_t i = g->events[w].stamp; i-- > 0;) {
         event_id e = g->order[i];
         if (row_has(prefix, e))
             continue;
-        if (!is_deletable(g, e, w, deleted))
-            return;
-        /* Rule 2: of the places of w that differ only in D, one is enough. */
-        if (!event_is_half(write) && write->co_next != EVENT_NONE &&
-            row_has(deleted, write->co_next))
-            return;
+        if (!may_go_on(g, e, w, deleted))
+            break;
         /* Both writes of two RMWs on one source cannot stay. */
         if (g->events[e].kind == LABEL_READ && row_has(same_loc, e) &&
             (rival == EVENT_NONE || row_has(deleted, rival)))
-            search_push_work(x, WORK_REVISIT, w, e);
+            search_push_work(s, WORK_REVISIT, w, e);
         row_add(deleted, e);
     }
+    scratch_rewind(&s->scratch, mark);
 }
 
-void revisit_apply(struct explore *x, event_id w, event_id r)
+void revisit_apply(struct search *s, event_id w, event_id r)
 {
-    struct graph *g = search_push_frame(x);
-    const struct graph *parent = &x->frames[x->n_frames - 2].g;
-    graph_copy(g, parent);
-    x->revisits++;
+    struct scratch_mark mark = scratch_mark(&s->scratch);
+    struct graph *g = search_push_frame(s);
+    graph_copy(g, search_graph_below(s));
+    s->x->revisits++;
 
-    uint64_t *keep = search_scratch(x, SCRATCH_KEPT, g->words);
-    const uint64_t *prefix = graph_row(g, w, ROW_CAUSE);
-    for (uint32_t i = 0; i < g->words; i++)
-        keep[i] = prefix[i];
-    row_add(keep, w);
+    uint64_t *kept = search_row(s, g); /* K */
+    memcpy(kept, graph_row(g, w, ROW_CAUSE), g->words * sizeof *kept);
+    row_add(kept, w);
     event_id e;
-    row_for_each (e, keep, g->words)
+    row_for_each (e, kept, g->words)
         g->events[e].flags |= EVENT_FIXED;
     for (uint32_t i = 0; i <= g->events[r].stamp; i++)
-        row_add(keep, g->order[i]);
-    graph_restrict(g, keep);
-    search_take_source(x, r, w);
-    if (!x->dead && !x->failed)
-        search_advance(x, g->events[w].thread,
-                       search_step(x, g->events[w].node, 0));
+        row_add(kept, g->order[i]);
+    graph_restrict(g, kept);
+    scratch_rewind(&s->scratch, mark);
+    search_take_source(s, r, w);
+    if (!s->dead && !s->failed)
+        search_advance(s, g->events[w].thread,
+                       search_step(s, g->events[w].node, 0));
 }

@@ -14,6 +14,7 @@
 #include "core/search.h"
 
 #include "core/mem.h"
+#include "core/revisit.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -28,64 +29,87 @@ double search_now(void)
     return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
+static enum gap gap_of(enum gap_reason reason)
 {
-    if (x->gap != GAP_NONE && !x->only_unexplored)
+    switch (reason) {
+    case REASON_NONE:
+        return GAP_NONE;
+    case REASON_EXECUTIONS:
+    case REASON_EVENTS:
+    case REASON_LOOP:
+        return GAP_BOUNDED;
+    case REASON_TIMEOUT:
+        return GAP_TIMEOUT;
+    case REASON_INTERRUPTED:
+        return GAP_INTERRUPTED;
+    case REASON_CODE:
+    case REASON_MIXED_SIZE:
+    case REASON_PARTIAL:
+    case REASON_DEPENDENCY:
+    case REASON_NOT_EXTENSIBLE:
+    case REASON_NO_FAILURES:
+    case REASON_NOT_ATOMIC:
+    case REASON_LB_SELECTION:
+    case REASON_LB_FORWARDED:
+    case REASON_LB_UPDATE:
+    case REASON_LB_FAILING:
+    case REASON_LB_SUCCEEDING:
+    case REASON_LB_VARYING:
+    case REASON_LB_UNSEEN:
+    case REASON_FLAGGED:
+        break;
+    }
+    return GAP_UNMODELLED;
+}
+
+void search_note_gap(struct search *s, enum gap_reason reason, const char *fmt,
+                     ...)
+{
+    struct explore *x = s->x;
+    if (search_has_gap(s))
         return;
-    x->gap = gap;
-    x->only_unexplored = false;
+    x->gap = gap_of(reason);
+    x->gap_reason = reason;
     va_list args;
     va_start(args, fmt);
     vsnprintf(x->gap_text, sizeof x->gap_text, fmt, args);
     va_end(args);
 }
 
-void search_note_varying(struct explore *x)
-{
-    search_note_gap(x, GAP_UNMODELLED,
-                    "load buffering across a compare-and-swap that orders more "
-                    "or less when it fails is not explored in full");
-}
-
-void search_push_work(struct explore *x, enum work_kind kind, event_id e,
+void search_push_work(struct search *s, enum work_kind kind, event_id e,
                       uint32_t alt)
 {
-    x->work = mem_room(x->work, x->n_work, &x->work_cap, sizeof *x->work);
-    x->work[x->n_work++] = (struct work){kind, e, alt};
+    s->work = mem_room(s->work, s->n_work, &s->work_cap, sizeof *s->work);
+    s->work[s->n_work++] = (struct work){kind, e, alt};
 }
 
-struct graph *search_push_frame(struct explore *x)
+struct graph *search_push_frame(struct search *s)
 {
-    x->frames =
-        mem_room(x->frames, x->n_frames, &x->frames_cap, sizeof *x->frames);
-    struct frame *f = &x->frames[x->n_frames];
-    if (x->n_frames == x->frames_made) {
-        graph_init(&f->g, x->model->n_rows + search_has_lb(x));
+    s->frames =
+        mem_room(s->frames, s->n_frames, &s->frames_cap, sizeof *s->frames);
+    struct frame *f = &s->frames[s->n_frames];
+    if (s->n_frames == s->frames_made) {
+        f->g = mem_resize(NULL, sizeof *f->g);
+        graph_init(f->g, s->model->n_rows + search_has_lb(s));
         /* Models without acyclic_cause know events again by their ids. */
-        f->g.ids = x->model->acyclic_cause ? NULL : &x->ids;
-        x->frames_made++;
+        f->g->ids = s->model->acyclic_cause ? NULL : &s->ids;
+        s->frames_made++;
     }
-    f->work_base = x->n_work;
-    x->n_frames++;
-    return &f->g;
+    f->work_base = s->n_work;
+    s->n_frames++;
+    return f->g;
 }
 
-uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
-                         uint32_t words)
+void search_pop_frame(struct search *s)
 {
-    struct scratch_row *s = &x->scratch[kind];
-    if (s->words < words) {
-        s->row = mem_resize(s->row, words * sizeof *s->row);
-        s->words = words;
-    }
-    return memset(s->row, 0, words * sizeof *s->row);
+    s->n_frames--;
 }
 
-node_id search_step(struct explore *x, node_id at, uint64_t value)
+node_id search_step(struct search *s, node_id at, uint64_t value)
 {
-    node_id n = path_step(&x->path, at, value, x->err);
+    node_id n = path_step(s->path, at, value, s->err);
     if (n == NODE_NONE)
-        x->failed = true;
+        s->failed = true;
     return n;
 }
 
@@ -106,102 +130,100 @@ static bool rival_is_settled(const struct graph *g, event_id e, event_id rival)
 }
 
 /* The thread of e goes on behind e, unless a hole is before that. */
-static void go_on(struct explore *x, event_id e, node_id next)
+static void go_on(struct search *s, event_id e, node_id next)
 {
-    struct graph *g = search_graph(x);
+    struct graph *g = search_graph(s);
     thread_id t = g->events[e].thread;
-    if (!x->dead && g->threads[t].last == e)
-        search_advance(x, t, next);
+    if (!s->dead && g->threads[t].last == e)
+        search_advance(s, t, next);
 }
 
 /* Is `half` of the compare-and-swap with this read, which fills a hole, needed
  * by what was kept behind it? Then another revisit has kept it, perhaps: what
  * is needed should not vary with what a swap reads. */
-static bool is_for_another(struct explore *x, event_id read, event_id half)
+static bool is_for_another(struct search *s, event_id read, event_id half)
 {
-    const struct graph *g = search_graph(x);
-    bool is = search_has_lb(x) && g->events[half].po_next != EVENT_NONE &&
-              path_label(&x->path, g->events[read].node)->value &&
-              lb_is_needed_behind(x, g, half);
+    const struct graph *g = search_graph(s);
+    bool is = search_has_lb(s) && g->events[half].po_next != EVENT_NONE &&
+              path_label(s->path, g->events[read].node)->value &&
+              lb_is_needed_behind(s, g, half);
     if (is)
-        search_note_varying(x);
+        lb_gap_note_varying(s);
     return is;
 }
 
 /* Event e was refused. Alternatives are tried from the co-latest one on: are
  * all that are left refused too? What marks a read-modify-write has depends on
  * its source. */
-static void drop_earlier(struct explore *x, enum work_kind kind, event_id e)
+static void drop_earlier(struct search *s, enum work_kind kind, event_id e)
 {
-    const struct graph *g = search_graph(x);
-    if (!search_has_more(x, kind, e) || g->events[e].flags & EVENT_RMW ||
-        !x->model->refuses_earlier(x->model, g, e))
+    const struct graph *g = search_graph(s);
+    if (!search_has_more(s, kind, e) || g->events[e].flags & EVENT_RMW ||
+        !s->model->refuses_earlier(s->instance, g, e))
         return;
-    while (search_has_more(x, kind, e))
-        x->n_work--;
+    while (search_has_more(s, kind, e))
+        s->n_work--;
 }
 
-void search_take_source(struct explore *x, event_id e, event_id w)
+void search_take_source(struct search *s, event_id e, event_id w)
 {
-    struct graph *g = search_graph(x);
+    struct graph *g = search_graph(s);
     struct event *ev = &g->events[e];
     loc_id loc = ev->loc;
-    if (x->program->has_open && w < EVENT_INIT &&
+    if (s->program->has_open && w < EVENT_INIT &&
         g->events[w].thread != ev->thread &&
-        !row_has(graph_row(g, e, ROW_PO), w)) {
-        lb_gap_check_served(x, w);
-        g = search_graph(x); /* frames may have moved */
-    }
-    graph_set_rf(g, e, w, x->program->locations.items[loc].init);
+        !row_has(graph_row(g, e, ROW_PO), w))
+        lb_gap_check_served(s, w);
+    graph_set_rf(g, e, w, s->program->locations.items[loc].init);
     event_id last = g->locs[loc].co_last;
     if (w == (last == EVENT_NONE ? EVENT_INIT : last))
         ev->flags |= EVENT_MAX;
     else
         ev->flags &= (uint16_t)~EVENT_MAX;
 
-    node_id next = search_step(x, ev->node, ev->value);
+    node_id next = search_step(s, ev->node, ev->value);
     if (next == NODE_NONE)
         return;
-    struct label read = *path_label(&x->path, ev->node);
+    struct label read = *path_label(s->path, ev->node);
     bool takes = false;
     if (read.rmw) {
-        const struct label *l = path_label(&x->path, next);
+        const struct label *l = path_label(s->path, next);
         takes = l->kind == LABEL_WRITE && l->rmw;
-        graph_set_tags(g, e, search_rmw_tags(&read, takes));
+        graph_set_tags(g, e, label_rmw_tags(&read, takes));
         event_id rival = takes ? rival_of(g, loc, w) : EVENT_NONE;
-        if (rival != EVENT_NONE && !search_has_lb(x) &&
+        if (rival != EVENT_NONE && !search_has_lb(s) &&
             rival_is_settled(g, e, rival)) {
-            x->dead = true;
+            s->dead = true;
             return;
         }
     }
-    x->model->enter(x->model, g, e);
-    if (!search_is_consistent(x, g, e)) {
-        drop_earlier(x, WORK_SOURCE, e);
-        watch_refused(x, e);
+    search_enter(s, g, e);
+    if (!search_is_consistent(s, g, e)) {
+        drop_earlier(s, WORK_SOURCE, e);
+        watch_refused(s, e);
         return;
     }
     ev->flags |= EVENT_TAKEN;
-    if (is_for_another(x, e, e)) {
-        x->dead = true;
+    if (is_for_another(s, e, e)) {
+        s->dead = true;
         return;
     }
     if (!takes && read.value)
-        watch_failure(x, e);
+        watch_failure(s, e);
     if (!takes)
-        violation_check_event(x, e);
+        violation_check_event(s, e);
     else if (g->threads[ev->thread].last == e)
-        x->pending = e;
-    go_on(x, e, next);
+        s->pending = e;
+    go_on(s, e, next);
 }
 
 /* The co-earliest write that coherence lets e read or follow in co. Of those
  * before *fresh in co, e can read only stale ones (core/model.h). */
-static event_id floor_of(const struct explore *x, const struct graph *g,
+static event_id floor_of(const struct search *s, const struct graph *g,
                          event_id e, event_id *fresh)
 {
     *fresh = EVENT_INIT;
-    if (x->model->coherence_row < 0)
+    if (s->model->coherence_row < 0)
         return EVENT_INIT;
     const struct event *ev = &g->events[e];
     if (ev->tags & TAGS_PART) /* what the other half has seen does not count */
@@ -212,8 +234,8 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
     if (before == EVENT_NONE)
         return EVENT_INIT;
     const uint64_t *known =
-        graph_row(g, before, (unsigned)x->model->coherence_row);
-    uint64_t stale = before == e ? 0 : x->model->stale_tags;
+        graph_row(g, before, (unsigned)s->model->coherence_row);
+    uint64_t stale = before == e ? 0 : s->model->stale_tags;
     event_id w = g->locs[ev->loc].co_last;
     for (; w != EVENT_NONE && w != EVENT_INIT; w = g->events[w].co_prev) {
         bool seen = w == before || row_has(known, w);
@@ -230,43 +252,43 @@ static event_id floor_of(const struct explore *x, const struct graph *g,
 }
 
 /* Fills what the graph does not know of the new event e. */
-static void equip(struct explore *x, event_id e)
+static void equip(struct search *s, event_id e)
 {
-    if (x->model->needs_deps)
-        search_depend(&x->deps, &x->path, x->program, search_graph(x), e);
+    if (s->model->needs_deps)
+        depend_add(&s->deps, s->path, s->program, search_graph(s), e);
 }
 
-static event_id add(struct explore *x, thread_id t, const struct label *label)
+static event_id add(struct search *s, thread_id t, const struct label *label)
 {
-    event_id e = graph_add(search_graph(x), t, label);
-    equip(x, e);
+    event_id e = graph_add(search_graph(s), t, label);
+    equip(s, e);
     return e;
 }
 
 /* Work is taken from the end, so the co-latest alternative is pushed last. */
-static void add_read(struct explore *x, thread_id t, const struct label *label)
+static void add_read(struct search *s, thread_id t, const struct label *label)
 {
-    struct graph *g = search_graph(x);
-    event_id e = add(x, t, label), fresh;
-    event_id w = floor_of(x, g, e, &fresh);
-    x->has_swaps |= label->value != 0;
+    struct graph *g = search_graph(s);
+    event_id e = add(s, t, label), fresh;
+    event_id w = floor_of(s, g, e, &fresh);
+    s->has_swaps |= label->value != 0;
     bool is_fresh = fresh == EVENT_INIT;
     for (;;) {
         is_fresh = is_fresh || w == fresh;
         if (is_fresh ||
-            (w != EVENT_INIT && g->events[w].tags & x->model->stale_tags))
-            search_push_work(x, WORK_SOURCE, e, w);
+            (w != EVENT_INIT && g->events[w].tags & s->model->stale_tags))
+            search_push_work(s, WORK_SOURCE, e, w);
         w = w == EVENT_INIT ? g->locs[label->loc].co_first
                             : g->events[w].co_next;
         if (w == EVENT_NONE)
             break;
     }
-    x->dead = true;
+    s->dead = true;
 }
 
-static void place_write(struct explore *x, event_id w, event_id after)
+static void place_write(struct search *s, event_id w, event_id after)
 {
-    struct graph *g = search_graph(x);
+    struct graph *g = search_graph(s);
     graph_remove_co(g, w);
     graph_insert_co(g, w, after);
     struct event *ev = &g->events[w];
@@ -275,11 +297,11 @@ static void place_write(struct explore *x, event_id w, event_id after)
         ev->flags |= EVENT_MAX;
     else
         ev->flags &= (uint16_t)~EVENT_MAX;
-    if (!search_is_consistent(x, g, w)) {
-        drop_earlier(x, WORK_PLACE, w);
-        if (is_half && x->has_swaps && search_has_lb(x))
-            lb_revisit_note_refused(x, w);
-        watch_refused(x, w);
+    if (!search_is_consistent(s, g, w)) {
+        drop_earlier(s, WORK_PLACE, w);
+        if (is_half && s->has_swaps && search_has_lb(s))
+            lb_revisit_note_refused(s, w);
+        watch_refused(s, w);
         return;
     }
     ev->flags |= EVENT_TAKEN;
@@ -289,40 +311,40 @@ static void place_write(struct explore *x, event_id w, event_id after)
         if (event_is_half(next) && g->events[next->rmw].rf == after)
             rival = ev->co_next;
     }
-    if (search_has_lb(x))
-        lb_revisit_push(x, w, rival);
+    if (search_has_lb(s))
+        lb_revisit_push(s, w, rival);
     else
-        revisit_push(x, w, rival);
+        revisit_push(s, w, rival);
     if (rival != EVENT_NONE) {
-        x->dead = true;
+        s->dead = true;
         return;
     }
     if (is_half)
-        violation_check_event(x, ev->rmw);
-    violation_check_event(x, w);
-    if (!x->dead)
-        go_on(x, w, search_step(x, ev->node, 0));
+        violation_check_event(s, ev->rmw);
+    violation_check_event(s, w);
+    if (!s->dead)
+        go_on(s, w, search_step(s, ev->node, 0));
 }
 
-static void add_write(struct explore *x, thread_id t, const struct label *label)
+static void add_write(struct search *s, thread_id t, const struct label *label)
 {
-    struct graph *g = search_graph(x);
-    event_id e = add(x, t, label);
+    struct graph *g = search_graph(s);
+    event_id e = add(s, t, label);
     if (label->aux)
         graph_pair(g, e, label->aux);
-    x->model->enter(x->model, g, e);
-    event_id fresh, w = floor_of(x, g, e, &fresh);
+    search_enter(s, g, e);
+    event_id fresh, w = floor_of(s, g, e, &fresh);
     for (;;) {
         event_id next = w == EVENT_INIT ? g->locs[label->loc].co_first
                                         : g->events[w].co_next;
         /* Nothing comes between an RMW and its source. */
         if (next == EVENT_NONE || !event_is_half(&g->events[next]))
-            search_push_work(x, WORK_PLACE, e, w);
+            search_push_work(s, WORK_PLACE, e, w);
         if (next == EVENT_NONE)
             break;
         w = next;
     }
-    x->dead = true;
+    s->dead = true;
 }
 
 static bool is_there(const struct graph *g, thread_id t)
@@ -330,87 +352,86 @@ static bool is_there(const struct graph *g, thread_id t)
     return t < g->n_threads && g->threads[t].node != NODE_NONE;
 }
 
-event_id search_add_half(struct explore *x, event_id read)
+event_id search_add_half(struct search *s, event_id read)
 {
-    struct graph *g = search_graph(x);
-    node_id node = search_step(x, g->events[read].node, g->events[read].value);
+    struct graph *g = search_graph(s);
+    node_id node = search_step(s, g->events[read].node, g->events[read].value);
     if (node == NODE_NONE)
         return EVENT_NONE;
-    struct label label = *path_label(&x->path, node);
+    struct label label = *path_label(s->path, node);
     event_id e = graph_add_after(g, read, node, &label);
-    equip(x, e);
+    equip(s, e);
     g->events[e].rmw = read;
     g->events[read].rmw = e;
-    x->model->enter(x->model, g, e);
+    search_enter(s, g, e);
     return e;
 }
 
 /* The second half of the RMW whose first is `read`. */
-static void add_rmw_write(struct explore *x, event_id read)
+static void add_rmw_write(struct search *s, event_id read)
 {
-    struct graph *g = search_graph(x);
-    watch_atomic(x, read);
-    event_id e = search_add_half(x, read);
+    struct graph *g = search_graph(s);
+    watch_atomic(s, read);
+    event_id e = search_add_half(s, read);
     if (e == EVENT_NONE)
         return;
-    if (is_for_another(x, read, e))
-        x->dead = true;
+    if (is_for_another(s, read, e))
+        s->dead = true;
     else
-        place_write(x, e, g->events[read].rf);
+        place_write(s, e, g->events[read].rf);
 }
 
 /* Anything without alternatives: fence, create, join, alloc, free. */
-static void add_other(struct explore *x, thread_id t, const struct label *label)
+static void add_other(struct search *s, thread_id t, const struct label *label)
 {
-    struct graph *g = search_graph(x);
+    struct graph *g = search_graph(s);
     if (label->kind == LABEL_JOIN && !is_there(g, label->loc)) {
         violation_add(
-            x, &(struct violation){
+            s, &(struct violation){
                    .kind = VIOLATION_THREAD,
-                   .text = program_text(x->program, "join of unknown thread"),
+                   .text = program_text(s->program, "join of unknown thread"),
                    .place = label->place,
                    .thread = t,
                    .events = {g->threads[t].last, EVENT_NONE},
                });
         return;
     }
-    event_id e = add(x, t, label);
+    event_id e = add(s, t, label);
     uint64_t value = 0;
     if (label->kind == LABEL_JOIN) {
         const struct graph_thread *child = &g->threads[label->loc];
         graph_join(g, e, label->loc);
-        value = path_label(&x->path, child->node)->value;
+        value = path_label(s->path, child->node)->value;
         g->events[e].value = value;
     }
-    x->model->enter(x->model, g, e);
-    if (!search_is_consistent(x, g, e)) {
-        watch_refused(x, e);
+    search_enter(s, g, e);
+    if (!search_is_consistent(s, g, e)) {
+        watch_refused(s, e);
         return;
     }
-    violation_check_event(x, e);
-    if (x->dead)
+    violation_check_event(s, e);
+    if (s->dead)
         return;
     if (label->kind == LABEL_CREATE) {
         graph_start_thread(g, label->loc, label->aux, e);
-        search_advance(x, label->loc, search_step(x, label->aux, 0));
+        search_advance(s, label->loc, search_step(s, label->aux, 0));
     }
-    if (!x->dead && !x->failed)
-        search_advance(x, t, search_step(x, g->events[e].node, value));
+    if (!s->dead && !s->failed)
+        search_advance(s, t, search_step(s, g->events[e].node, value));
 }
 
-static void add_choice(struct explore *x, thread_id t,
-                       const struct label *label)
+static void add_choice(struct search *s, thread_id t, const struct label *label)
 {
-    event_id e = add(x, t, label);
-    x->model->enter(x->model, search_graph(x), e);
+    event_id e = add(s, t, label);
+    search_enter(s, search_graph(s), e);
     for (uint32_t i = (uint32_t)label->value; i-- > 0;)
-        search_push_work(x, WORK_CHOICE, e, i);
-    x->dead = true;
+        search_push_work(s, WORK_CHOICE, e, i);
+    s->dead = true;
 }
 
-static void take_choice(struct explore *x, event_id e, uint32_t alternative)
+static void take_choice(struct search *s, event_id e, uint32_t alternative)
 {
-    struct graph *g = search_graph(x);
+    struct graph *g = search_graph(s);
     struct event *ev = &g->events[e];
     ev->value = alternative;
     /* One alternative stands for all where a revisit deletes the choice. */
@@ -418,49 +439,49 @@ static void take_choice(struct explore *x, event_id e, uint32_t alternative)
         ev->flags |= EVENT_MAX;
     else
         ev->flags &= (uint16_t)~EVENT_MAX;
-    search_advance(x, ev->thread, search_step(x, ev->node, alternative));
+    search_advance(s, ev->thread, search_step(s, ev->node, alternative));
 }
 
-static void add_event(struct explore *x, thread_id t)
+static void add_event(struct search *s, thread_id t)
 {
-    struct graph *g = search_graph(x);
-    struct label label = *path_label(&x->path, g->threads[t].node);
-    if (g->n >= x->options.max_events) {
+    struct graph *g = search_graph(s);
+    struct label label = *path_label(s->path, g->threads[t].node);
+    if (g->n >= s->x->options.max_events) {
         char place[200];
-        program_print_place(x->program, label.place, place, sizeof place);
-        search_note_gap(x, GAP_BOUNDED,
+        program_print_place(s->program, label.place, place, sizeof place);
+        search_note_gap(s, REASON_EVENTS,
                         "more than %u events in one execution, at %s",
-                        x->options.max_events, place);
-        x->dead = true;
+                        s->x->options.max_events, place);
+        s->dead = true;
     } else if (label.kind == LABEL_READ)
-        add_read(x, t, &label);
+        add_read(s, t, &label);
     else if (label.kind == LABEL_WRITE && label.rmw)
-        add_rmw_write(x, g->threads[t].last); /* was a hole */
+        add_rmw_write(s, g->threads[t].last); /* was a hole */
     else if (label.kind == LABEL_WRITE)
-        add_write(x, t, &label);
+        add_write(s, t, &label);
     else if (label.kind == LABEL_CHOICE)
-        add_choice(x, t, &label);
+        add_choice(s, t, &label);
     else
-        add_other(x, t, &label);
+        add_other(s, t, &label);
 }
 
-static bool has_ended(const struct explore *x, const struct graph *g,
+static bool has_ended(const struct search *s, const struct graph *g,
                       thread_id t)
 {
     return is_there(g, t) &&
-           path_label(&x->path, g->threads[t].node)->kind == LABEL_END;
+           path_label(s->path, g->threads[t].node)->kind == LABEL_END;
 }
 
 /* The thread to go on with: must depend on the graph alone. */
-static thread_id next_thread(const struct explore *x)
+static thread_id next_thread(const struct search *s)
 {
-    const struct graph *g = &x->frames[x->n_frames - 1].g;
+    const struct graph *g = search_graph(s);
     for (thread_id t = 0; t < g->n_threads; t++) {
         if (!is_there(g, t))
             continue;
-        const struct label *l = path_label(&x->path, g->threads[t].node);
+        const struct label *l = path_label(s->path, g->threads[t].node);
         if (label_is_event(l->kind) &&
-            (l->kind != LABEL_JOIN || has_ended(x, g, l->loc) ||
+            (l->kind != LABEL_JOIN || has_ended(s, g, l->loc) ||
              !is_there(g, l->loc)))
             return t;
     }
@@ -468,169 +489,204 @@ static thread_id next_thread(const struct explore *x)
 }
 
 /* No thread can go on: one more execution, whole or blocked. */
-static void finish_execution(struct explore *x)
+static void finish_execution(struct search *s)
 {
-    struct graph *g = search_graph(x);
-    x->dead = true;
+    struct graph *g = search_graph(s);
+    s->dead = true;
     bool blocked = false, failed = false;
     for (thread_id t = 0; t < g->n_threads; t++)
-        if (is_there(g, t) && !has_ended(x, g, t))
+        if (is_there(g, t) && !has_ended(s, g, t))
             blocked = true;
-    if (!search_is_judged(x) || (x->has_splits && !lb_revisit_had_to_split(x)))
+    if (!violation_is_judged(s) ||
+        (s->has_splits && !lb_revisit_had_to_split(s)))
         return;
     for (thread_id t = 0; t < g->n_threads; t++) {
         if (!is_there(g, t))
             continue;
-        struct label l = *path_label(&x->path, g->threads[t].node);
+        struct label l = *path_label(s->path, g->threads[t].node);
         if (l.kind != LABEL_ERROR)
             continue;
-        violation_add_error(x, t, &l);
-        if (!search_goes_through(x, &l))
+        violation_add_error(s, t, &l);
+        if (!search_goes_through(s, &l))
             return;
         failed = true;
     }
     if (failed)
         blocked = false;
     else if (blocked) {
-        x->blocked++;
-        violation_check_deadlock(x);
+        s->x->blocked++;
+        violation_check_deadlock(s);
     } else
-        x->executions++;
+        s->x->executions++;
     if (!blocked)
-        outcomes_add(&x->outcomes, g, &x->path, x->program);
-    if (x->options.on_execution)
-        x->options.on_execution(x->options.self, g, blocked);
-    if (x->options.max_executions && !blocked &&
-        x->executions >= x->options.max_executions &&
-        (x->n_frames > 1 || x->n_work > 0)) {
-        search_note_gap(x, GAP_BOUNDED, "stopped after %llu executions",
-                        (unsigned long long)x->executions);
-        x->stopped = true;
+        outcomes_add(&s->x->outcomes, g, s->path, s->program);
+    if (s->x->options.on_execution)
+        s->x->options.on_execution(s->x->options.self, g, blocked);
+    if (s->x->options.max_executions && !blocked &&
+        s->x->executions >= s->x->options.max_executions &&
+        (s->n_frames > 1 || s->n_work > 0)) {
+        search_note_gap(s, REASON_EXECUTIONS, "stopped after %llu executions",
+                        (unsigned long long)s->x->executions);
+        s->stopped = true;
     }
 }
 
-void search_pop(const struct explore *x, struct graph *g)
+void search_pop(const struct search *s, struct graph *g)
 {
     event_id behind = g->events[g->order[g->n - 1]].po_next;
     graph_pop(g);
     if (behind != EVENT_NONE)
-        x->model->enter(x->model, g, behind);
+        search_enter(s, g, behind);
 }
 
 /* Takes up the newest piece of work; false if there is none left. */
-static bool backtrack(struct explore *x)
+static bool backtrack(struct search *s)
 {
-    x->dead = false;
-    x->pending = EVENT_NONE;
-    while (x->n_work == x->frames[x->n_frames - 1].work_base)
-        if (--x->n_frames == 0)
+    s->dead = false;
+    s->pending = EVENT_NONE;
+    while (s->n_work == s->frames[s->n_frames - 1].work_base)
+        if (--s->n_frames == 0)
             return false;
-    struct work item = x->work[--x->n_work];
-    struct graph *g = search_graph(x);
+    struct work item = s->work[--s->n_work];
+    struct graph *g = search_graph(s);
     while (g->order[g->n - 1] != item.e)
-        search_pop(x, g);
+        search_pop(s, g);
     struct graph_thread *thread = &g->threads[g->events[item.e].thread];
     thread->node = g->events[item.e].node;
     thread->last = item.e;
     switch ((enum work_kind)item.kind) {
     case WORK_SOURCE:
-        search_take_source(x, item.e, item.alt);
+        search_take_source(s, item.e, item.alt);
         break;
     case WORK_PLACE:
-        place_write(x, item.e, item.alt);
+        place_write(s, item.e, item.alt);
         break;
     case WORK_REVISIT:
-        if (search_has_lb(x))
-            lb_revisit_apply(x, item.e, item.alt);
+        if (search_has_lb(s))
+            lb_revisit_apply(s, item.e, item.alt);
         else
-            revisit_apply(x, item.e, item.alt);
+            revisit_apply(s, item.e, item.alt);
         break;
     case WORK_CHOICE:
-        take_choice(x, item.e, item.alt);
+        take_choice(s, item.e, item.alt);
         break;
     }
-    watch_tried(x, &item);
+    watch_tried(s, &item);
     return true;
 }
 
-static void keep_paths(struct explore *x, const struct graph *g)
+static void keep_paths(struct search *s, const struct graph *g)
 {
     for (uint32_t i = 0; i < g->n; i++)
-        path_keep(&x->path, g->events[g->order[i]].node);
+        path_keep(s->path, g->events[g->order[i]].node);
     for (thread_id t = 0; t < g->n_threads; t++)
         if (is_there(g, t))
-            path_keep(&x->path, g->threads[t].node);
+            path_keep(s->path, g->threads[t].node);
 }
 
 /* Drops the paths that no graph stands on; those of witnesses stay. */
-static void collect_paths(struct explore *x)
+static void collect_paths(struct search *s)
 {
-    for (uint32_t i = 0; i < x->n_frames; i++)
-        keep_paths(x, &x->frames[i].g);
-    for (uint32_t i = 0; i < x->n_violations; i++)
-        keep_paths(x, &x->violations[i].graph);
-    for (uint32_t i = 0; i < x->n_kept; i++)
-        keep_paths(x, &x->kept[i]);
-    path_collect(&x->path);
-    if (x->path.runtime->restart)
-        x->path.runtime->restart(x->path.runtime->self);
+    for (uint32_t i = 0; i < s->n_frames; i++)
+        keep_paths(s, s->frames[i].g);
+    for (uint32_t i = 0; i < s->x->n_violations; i++)
+        keep_paths(s, &s->x->violations[i].graph);
+    for (uint32_t i = 0; i < s->x->n_kept; i++)
+        keep_paths(s, &s->x->kept[i]);
+    path_collect(s->path);
+    if (s->path->runtime->restart)
+        s->path->runtime->restart(s->path->runtime->self);
 }
 
-static void rest_if_unasked(struct explore *x)
+static void rest_if_unasked(struct search *s)
 {
-    if (x->misses_seen == x->path.misses)
-        search_rest(x);
-    x->misses_seen = x->path.misses;
+    if (s->misses_seen == s->path->misses)
+        search_rest(s->path);
+    s->misses_seen = s->path->misses;
 }
 
 /* Looks at the clock once in a while. */
-static bool over_budget(struct explore *x)
+static bool over_budget(struct search *s)
 {
     char where[400];
-    if (x->stopped || search_is_halted(x))
+    if (s->stopped || search_is_halted(s))
         return true;
-    if (x->steps++ % 512 != 0)
+    if (s->x->steps++ % 512 != 0)
         return false;
-    rest_if_unasked(x);
-    if (x->path.n_live > x->path.limit)
-        collect_paths(x);
-    double elapsed = search_now() - x->started;
-    if (x->options.timeout_s > 0 && elapsed > x->options.timeout_s) {
-        search_note_gap(x, GAP_TIMEOUT, "stopped after %g seconds%s",
-                        x->options.timeout_s,
-                        search_where(x, where, sizeof where));
+    rest_if_unasked(s);
+    if (s->path->n_live > s->path->limit)
+        collect_paths(s);
+    double elapsed = search_now() - s->started;
+    if (s->x->options.timeout_s > 0 && elapsed > s->x->options.timeout_s) {
+        search_note_gap(s, REASON_TIMEOUT, "stopped after %g seconds%s",
+                        s->x->options.timeout_s,
+                        search_where(s, where, sizeof where));
         return true;
     }
-    if (x->options.on_progress && elapsed > x->next_progress) {
-        x->next_progress = elapsed + 0.25;
-        x->options.on_progress(x->options.self, x->executions, x->blocked,
-                               elapsed);
+    if (s->x->options.on_progress && elapsed > s->next_progress) {
+        s->next_progress = elapsed + 0.25;
+        s->x->options.on_progress(s->x->options.self, s->x->executions,
+                                  s->x->blocked, elapsed);
     }
     return false;
 }
 
-static bool found_enough(const struct explore *x)
+static bool found_enough(const struct search *s)
 {
-    return x->n_violations > 0 && !x->options.all;
+    return s->x->n_violations > 0 && !s->x->options.all;
 }
 
 /* The main loop: one event at a time, until no work is left. */
-void search(struct explore *x)
+void search(struct search *s)
 {
     thread_id t;
     event_id e;
-    while (!x->failed && !x->program->locations.stale) {
-        if (found_enough(x) || over_budget(x))
+    while (!s->failed && !s->program->locations.stale) {
+        if (found_enough(s) || over_budget(s))
             return;
-        else if (x->dead) {
-            if (!backtrack(x))
+        else if (s->dead) {
+            if (!backtrack(s))
                 return;
-        } else if ((e = x->pending) != EVENT_NONE) {
-            x->pending = EVENT_NONE;
-            add_rmw_write(x, e);
-        } else if ((t = next_thread(x)) != THREAD_NONE)
-            add_event(x, t);
+        } else if ((e = s->pending) != EVENT_NONE) {
+            s->pending = EVENT_NONE;
+            add_rmw_write(s, e);
+        } else if ((t = next_thread(s)) != THREAD_NONE)
+            add_event(s, t);
         else
-            finish_execution(x);
+            finish_execution(s);
     }
+}
+
+void search_start(struct search *s, uint32_t function, uint64_t argument)
+{
+    s->n_frames = s->n_work = 0;
+    s->dead = false;
+    s->pending = EVENT_NONE;
+    struct graph *g = search_push_frame(s);
+    graph_reset(g);
+    node_id root = path_root(s->path, 0, function, argument);
+    graph_start_thread(g, 0, root, EVENT_NONE);
+    search_advance(s, 0, search_step(s, root, 0));
+}
+
+struct search *search_new(void)
+{
+    struct search *s = mem_resize(NULL, sizeof *s);
+    *s = (struct search){.pending = EVENT_NONE};
+    return s;
+}
+
+void search_free(struct search *s)
+{
+    for (uint32_t i = 0; i < s->frames_made; i++) {
+        graph_release(s->frames[i].g);
+        free(s->frames[i].g);
+    }
+    free(s->frames);
+    free(s->work);
+    graph_ids_release(&s->ids);
+    dep_cache_release(&s->deps);
+    scratch_release(&s->scratch);
+    graph_release(&s->shown);
+    free(s);
 }

@@ -1,12 +1,19 @@
-/* Inside of the explorer: shared by the files of core/ that search. */
+/* The inside of the explorer: what the files of core/ that search share. Only
+ * they include this; the rest of hwcheck sees core/explore.h.
+ *
+ * A search belongs to one explorer, as do its path cache, its program's tables
+ * and its instance of the model: nothing here is shared, so any number of
+ * explorers may work side by side. */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
 
+#include "core/depend.h"
 #include "core/explore.h"
+#include "core/scratch.h"
 
 /* A graph that is grown and cut in place, and where its own work begins. */
 struct frame {
-    struct graph g;
+    struct graph *g;
     uint32_t work_base;
 };
 
@@ -25,26 +32,50 @@ struct work {
     uint32_t alt;
 };
 
-static inline struct graph *search_graph(struct explore *x)
+struct search {
+    struct explore *x; /* whose options these are, and whose results */
+    const struct model *model;
+    struct model_instance *instance; /* as long as explore_run runs */
+    struct program *program;
+    struct path *path;
+    struct err *err;
+
+    struct frame *frames; /* the stack; graphs are kept when it shrinks */
+    uint32_t n_frames, frames_cap, frames_made;
+    struct work *work;
+    uint32_t n_work, work_cap;
+    struct graph_ids ids; /* of all graphs, where the model needs that */
+    struct dep_cache deps;
+    struct scratch scratch;
+    struct graph shown; /* see explore_with_fences */
+
+    event_id pending; /* a read whose RMW must write next, or EVENT_NONE */
+    bool has_splits;  /* some revisit kept a read without its RMW's write */
+    bool has_swaps;   /* a compare-and-swap was met */
+    bool dead;        /* the graph on top leads nowhere: backtrack */
+    bool stopped;     /* --max-executions was reached */
+    bool failed;      /* the runtime failed, *err says why */
+    double started, next_progress;
+    uint64_t misses_seen; /* of the path cache, at the last look */
+};
+
+static inline struct graph *search_graph(const struct search *s)
 {
-    return &x->frames[x->n_frames - 1].g;
+    return s->frames[s->n_frames - 1].g;
 }
 
-/* Under a model that allows cycles in po | rf the causal prefix of an event is
- * less than all before it in po, and threads can have holes. */
-static inline bool search_has_lb(const struct explore *x)
+/* The graph that the one on top was copied from. */
+static inline struct graph *search_graph_below(const struct search *s)
 {
-    return !x->model->acyclic_cause && x->path.runtime->gives_deps;
+    return s->frames[s->n_frames - 2].g;
 }
 
-/* With holes, a row behind the model's, if e has EVENT_NEEDS: what it was found
- * to need when it was kept and others before it went. An event may need another
- * because of a third one, which it does not need (addr; po): that is not seen
- * in the hole. */
-static inline uint64_t *prefix_kept_needs(const struct explore *x,
-                                          const struct graph *g, event_id e)
+/* Are there executions with load buffering (cycles in po | rf), and are they
+ * explored? Then the causal prefix of an event is less than all before it in
+ * po, and threads can have holes (struct graph_thread). */
+static inline bool search_has_lb(const struct search *s)
 {
-    return graph_row(g, e, ROW_MODEL + x->model->n_rows);
+    return !s->model->acyclic_cause && s->path->runtime->gives_deps;
 }
 
 /* Does an event of the row stand behind e in its thread? */
@@ -57,222 +88,148 @@ static inline bool search_has_behind(const struct graph *g, event_id e,
     return f != EVENT_NONE;
 }
 
-/* The main loop: until no work is left, or something ends it. */
-void search(struct explore *x);
-
-/* Seconds of a clock that only goes on. */
-double search_now(void);
-
-/* The label after `at`, or NODE_NONE with x->failed. */
-node_id search_step(struct explore *x, node_id at, uint64_t value);
-
-void search_push_work(struct explore *x, enum work_kind kind, event_id e,
-                      uint32_t alt);
-struct graph *search_push_frame(struct explore *x);
+/* A scratch row for events of g, empty. */
+static inline uint64_t *search_row(struct search *s, const struct graph *g)
+{
+    return scratch_row(&s->scratch, g->words);
+}
 
 /* Is the work to be done next another alternative of the same event? */
-static inline bool search_has_more(const struct explore *x, uint32_t kind,
+static inline bool search_has_more(const struct search *s, uint32_t kind,
                                    event_id e)
 {
-    const struct work *next = x->work + x->n_work - 1;
-    return x->n_work > x->frames[x->n_frames - 1].work_base &&
+    const struct work *next = s->work + s->n_work - 1;
+    return s->n_work > s->frames[s->n_frames - 1].work_base &&
            next->kind == kind && next->e == e;
 }
 
 /* The runtime is not asked any more, or not for a while. */
-static inline void search_rest(const struct explore *x)
+static inline void search_rest(const struct path *path)
 {
-    const struct runtime *runtime = x->path.runtime;
-    if (runtime->rest)
-        runtime->rest(runtime->self);
+    if (path->runtime->rest)
+        path->runtime->rest(path->runtime->self);
 }
-
-/* The scratch row of this kind, cleared. */
-uint64_t *search_scratch(struct explore *x, enum scratch_kind kind,
-                         uint32_t words);
-
-/* Something keeps the result from being complete; the first one is reported. */
-void search_note_gap(struct explore *x, enum gap gap, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* What a kept write needs varies with whether a compare-and-swap succeeds: a
- * model's `corder` should not let it. */
-void search_note_varying(struct explore *x);
 
 /* Is g, consistent without e, consistent with it? Axioms that wait for the
  * complete graph wait here too. */
-static inline bool search_is_consistent(const struct explore *x,
+static inline bool search_is_consistent(const struct search *s,
                                         const struct graph *g, event_id e)
 {
-    return x->model->check(x->model, g, e);
+    return s->model->check(s->instance, g, e);
+}
+
+/* e of g has got another source or other events before it. */
+static inline void search_enter(const struct search *s, struct graph *g,
+                                event_id e)
+{
+    s->model->enter(s->instance, g, e);
 }
 
 /* Does the execution go on where a thread has failed so? */
-static inline bool search_goes_through(const struct explore *x,
+static inline bool search_goes_through(const struct search *s,
                                        const struct label *error)
 {
-    return x->options.through_failures && (error->value == VIOLATION_ASSERT ||
-                                           error->value == VIOLATION_ABORT);
-}
-
-/* violation.c. Is each access that is several events seen as one step? Where
- * that is not known, it is noted. */
-bool violation_check_torn(struct explore *x);
-
-/* Are all accesses one step each? Do pairs that are apart keep the model's
- * axioms? The explorer places their
- * writes like any other, and `check` leaves atomicity out. That is never mended
- * by more events, but the graph must be grown all the same: a revisit may
- * delete what is between. */
-static inline bool search_is_atomic(struct explore *x)
-{
-    const struct graph *g = search_graph(x);
-    return (!graph_has_pairs(g) || x->model->judge(x->model, g, NULL)) &&
-           (!x->program->has_pieces || violation_check_torn(x));
-}
-
-/* Do the axioms hold that wait for the complete graph? A thread that finds an
- * error stays there until the others have ended, if there are any. */
-static inline bool search_is_judged(struct explore *x)
-{
-    return (!x->model->has_final ||
-            x->model->final(x->model, search_graph(x))) &&
-           search_is_atomic(x);
+    return s->x->options.through_failures &&
+           (error->value == VIOLATION_ASSERT ||
+            error->value == VIOLATION_ABORT);
 }
 
 /* Is it a fence that the model does not see? Then it is no event; see
  * core/hidden_fences.c. */
-static inline bool search_hides(const struct explore *x,
+static inline bool search_hides(const struct search *s,
                                 const struct label *label)
 {
-    return label->kind == LABEL_FENCE && x->model->ignores &&
-           x->model->ignores(x->model, label->tags);
+    return label->kind == LABEL_FENCE && s->model->ignores &&
+           s->model->ignores(s->instance, label->tags);
 }
 
-/* A CAS that fails has the tags of its failure order. */
-static inline uint64_t search_rmw_tags(const struct label *read, bool takes)
+/* --- search.c ------------------------------------------------------------ */
+
+struct search *search_new(void);
+void search_free(struct search *s);
+
+/* Empties the stack but for a graph in which thread 0 runs `function`. */
+void search_start(struct search *s, uint32_t function, uint64_t argument);
+/* The main loop: until no work is left, or something ends it. */
+void search(struct search *s);
+
+/* Seconds of a clock that only goes on. */
+double search_now(void);
+
+/* Something keeps the result from being complete; the first one is reported. */
+void search_note_gap(struct search *s, enum gap_reason reason, const char *fmt,
+                     ...) __attribute__((format(printf, 3, 4)));
+
+/* Is one noted already, so that there is no need to look for more? */
+static inline bool search_has_gap(const struct search *s)
 {
-    if (takes)
-        return read->tags;
-    if (!read->value)
-        return read->tags | TAG_BIT(TAG_FAILED);
-    return read->value | TAG_BIT(TAG_FAILED) | TAG_BIT(TAG_SWAP) |
-           (read->rmw == RMW_RELEASE ? TAG_BIT(TAG_SWAP_L) : 0);
+    return s->x->gap != GAP_NONE && !gap_is_unexplored(s->x->gap_reason);
 }
 
-/* depend.c. Gives the new event e the dependencies of its label. `cache` (or
- * NULL) keeps rows by node: where events at the same place of a thread have the
- * same id, they are the same in all graphs. */
-void search_depend(struct dep_cache *cache, const struct path *path,
-                   const struct program *program, struct graph *g, event_id e);
-/* When nodes get a new meaning otherwise than path.version says. */
-void dep_cache_forget(struct dep_cache *c);
-void dep_cache_release(struct dep_cache *c);
+/* The label after `at`, or NODE_NONE with s->failed. */
+node_id search_step(struct search *s, node_id at, uint64_t value);
 
-/* Read e of the graph on top takes w: sets x->dead if that leads nowhere. */
-void search_take_source(struct explore *x, event_id e, event_id w);
+void search_push_work(struct search *s, enum work_kind kind, event_id e,
+                      uint32_t alt);
+/* A graph on top of the stack: its contents are the caller's to fill. */
+struct graph *search_push_frame(struct search *s);
+void search_pop_frame(struct search *s);
+
+/* Read e of the graph on top takes w: sets s->dead if that leads nowhere. */
+void search_take_source(struct search *s, event_id e, event_id w);
 
 /* Adds the write of the RMW whose read is given, not in co yet, to the graph on
- * top; EVENT_NONE with x->failed. */
-event_id search_add_half(struct explore *x, event_id read);
+ * top; EVENT_NONE with s->failed. */
+event_id search_add_half(struct search *s, event_id read);
 /* Removes the newest event of g. */
-void search_pop(const struct explore *x, struct graph *g);
+void search_pop(const struct search *s, struct graph *g);
 
-/* advance.c. Thread t goes on to `node`, and past all that is no event. */
-void search_advance(struct explore *x, thread_id t, node_id node);
+/* --- advance.c ----------------------------------------------------------- */
+
+/* Thread t goes on to `node`, and past all that is no event. */
+void search_advance(struct search *s, thread_id t, node_id node);
 /* "", or which thread has made so many accesses that it hardly does anything
  * but go round in a loop, and where; in buf. */
-const char *search_where(struct explore *x, char *buf, size_t cap);
+const char *search_where(const struct search *s, char *buf, size_t cap);
 /* From outside? The gap is noted, then. */
-bool search_is_halted(struct explore *x);
+bool search_is_halted(struct search *s);
 
-/* hidden_fences.c. Adds to g, which is to be shown and not to be explored any
- * more, what was left out. Ids of events stay. */
-void hidden_fences_add(struct explore *x, struct graph *g);
+/* --- hidden_fences.c ----------------------------------------------------- */
 
-/* revisit.c. The new write w stands in co; `rival` is the write of another RMW
- * on the same source, or EVENT_NONE. */
-void revisit_push(struct explore *x, event_id w, event_id rival);
-void revisit_apply(struct explore *x, event_id w, event_id r);
-/* The same for models with holes. */
-void lb_revisit_push(struct explore *x, event_id w, event_id rival);
-/* The write w of an RMW is not consistent where it has to be. With another one
- * on its source, which may fail because of w, it would be: notes that. */
-void lb_revisit_note_refused(struct explore *x, event_id w);
-/* Does an event behind e in its thread need e? What was kept without e did not,
- * so a read whose marks, as those of a CAS, make it needed now is not for this
- * graph: another revisit has kept it. */
-bool lb_is_needed_behind(struct explore *x, const struct graph *g, event_id e);
-void lb_revisit_apply(struct explore *x, event_id w, event_id r);
-/* In a complete graph: had the halves of RMWs that were kept apart to be so?
- * Else it is reached in another way. */
-bool lb_revisit_had_to_split(struct explore *x);
+/* Adds the fences that the model does not see to g, which is to be shown and
+ * not to be explored any more. Ids of events stay. */
+void hidden_fences_add(const struct search *s, struct graph *g);
 
-/* The reads that w could serve, to `out`; false: there are none. Coherence
- * keeps it from those before it in its thread. */
-bool lb_readers_of(const struct explore *x, const struct graph *g, event_id w,
-                   uint64_t *out);
+/* --- watch.c: what is taken for granted of the model --------------------- */
 
-/* lb_gap.c. The new write w, with its prefix (from prefix_of, just called), may
- * be one for which executions are missed: says so. */
-void lb_gap_check_prefix(struct explore *x, event_id w, const uint64_t *prefix,
-                         const uint64_t *ordered);
-/* Another thread could read w: the same. To be called if the program has lists
- * of dependencies that are open. */
-void lb_gap_check_served(struct explore *x, event_id w);
-/* Of these reads those that w needs. */
-bool lb_needed_readers(const struct explore *x, const struct graph *g,
-                       event_id w, const uint64_t *prefix, uint64_t *out);
-
-/* prefix.c. The causal prefix of w, w included: all that w needs, without those
- * writes of RMWs that are `apart` (or NULL) for their reads' sake; and as far
- * as conditional selection is left aside, to `ordered` (or NULL). */
-void prefix_of(struct explore *x, const struct graph *g, event_id w,
-               const uint64_t *apart, uint64_t *prefix, uint64_t *ordered);
-/* Has it all of these events whatever the model says, and whichever swaps
- * succeed? That is often so, and the model's rows, mostly not made yet, need
- * not be made for it. Or (prefix_of was called for the graph) if just the swaps
- * `failing` fail? */
-bool prefix_surely_has(struct explore *x, const struct graph *g, event_id w,
-                       const uint64_t *events, const uint64_t *failing);
-/* Is it the write of a compare-and-swap whose order depends on success? */
-bool prefix_is_swap(const struct explore *x, const struct graph *g, event_id e);
-/* A compare-and-swap before read r in its thread that failed, and whose value r
- * might take if it had not; or EVENT_NONE. */
-event_id prefix_swap_before(const struct explore *x, const struct graph *g,
-                            event_id r);
-/* Does f stay behind e, before it in po, for the model's sake? Taken to be so
- * if the model has no row of that. prefix_of was called for the graph. */
-bool prefix_is_behind(const struct explore *x, const struct graph *g,
-                      event_id f, event_id e);
-/* The write of an RMW whose read is e, unless it is among `apart`. The read
- * does not need it, but the two stay together where they can. */
-event_id prefix_half_of(const struct graph *g, event_id e,
-                        const uint64_t *apart);
-/* What the events of `prefix` need in g, they need in its `part`, the events
- * `keep`, as long as they stay; r gets another source. */
-void prefix_keep_needs(struct explore *x, const struct graph *g,
-                       const uint64_t *prefix, const uint64_t *keep, event_id r,
-                       const struct graph *part);
-
-/* watch.c. Event e is not consistent with the source or place it has now: the
- * graph is dead. Noted, if the model must have allowed it. */
-void watch_refused(struct explore *x, event_id e);
+/* Event e is not consistent with the source or place it has now: the graph is
+ * dead. Noted, if the model must have allowed it. */
+void watch_refused(struct search *s, event_id e);
 /* The item, taken from the work, is done with. If its event had alternatives,
  * one must have been consistent. */
-void watch_tried(struct explore *x, const struct work *item);
+void watch_tried(struct search *s, const struct work *item);
 /* The compare-and-swap of `read` has failed. */
-void watch_failure(struct explore *x, event_id read);
+void watch_failure(struct search *s, event_id read);
 /* The RMW of `read` is to be one step. */
-void watch_atomic(struct explore *x, event_id read);
+void watch_atomic(struct search *s, event_id read);
 
-/* violation.c. Each notes what it finds and sets x->dead. */
-void violation_check_event(struct explore *x, event_id e);
-void violation_check_deadlock(struct explore *x);
+/* --- violation.c: each notes what it finds and sets s->dead -------------- */
+
+/* Do the axioms hold that wait for the complete graph, and are all accesses one
+ * step each? More events never mend it if not, but the graph must be grown all
+ * the same: a revisit may delete what is between. */
+bool violation_is_judged(struct search *s);
+/* The second half of it: do pairs of an RMW that are apart keep the model's
+ * axioms (`check` leaves atomicity out), and is each access that is several
+ * events seen as one step? Where that is not known, it is noted. */
+bool violation_is_atomic(struct search *s);
+
+void violation_check_event(struct search *s, event_id e);
+void violation_check_deadlock(struct search *s);
 /* Keeps `what` with the graph on top as its witness, unless known. */
-void violation_add(struct explore *x, const struct violation *what);
+void violation_add(struct search *s, const struct violation *what);
 /* The same for what label l of thread t says. */
-void violation_add_error(struct explore *x, thread_id t, const struct label *l);
+void violation_add_error(struct search *s, thread_id t, const struct label *l);
 void violation_warn(struct explore *x, uint32_t text, place_id place);
 
 #endif

@@ -285,19 +285,17 @@ static enum torn find_at(struct finder *f, event_id access, event_id pair[2])
     return TORN_PERHAPS;
 }
 
-enum torn torn_find(const struct graph *g, const struct path *path,
-                    const struct model *m, event_id pair[2])
+enum torn torn_find(const struct graph *g, const struct path *path, int hb_row,
+                    event_id pair[2])
 {
-    bool has_hb = m->hb_row >= 0 && (uint32_t)m->hb_row < g->n_rows;
+    bool has_hb = hb_row >= 0;
     struct finder f = {
         .g = g,
         .path = path,
-        .order_row = has_hb ? (unsigned)m->hb_row : ROW_PO,
+        .order_row = has_hb ? (unsigned)hb_row : ROW_PO,
         .by_thread = !has_hb,
     };
     enum torn torn = TORN_NOT;
-    if (has_hb && m->settle)
-        m->settle(m, g);
     f.seen = mem_resize(NULL, g->words * sizeof *f.seen);
     f.stack = mem_resize(NULL, g->cap * sizeof *f.stack);
     for (uint32_t i = 0; i < g->n && torn == TORN_NOT; i++)

@@ -7,7 +7,6 @@
 #define CORE_TORN_H
 
 #include "core/graph.h"
-#include "core/model.h"
 #include "core/path.h"
 
 enum torn {
@@ -16,8 +15,9 @@ enum torn {
     TORN_BROKEN,  /* two accesses see one another in different orders */
 };
 
-/* In a graph that the model allows. */
-enum torn torn_find(const struct graph *g, const struct path *path,
-                    const struct model *m, event_id pair[2]);
+/* In a graph that the model allows; hb_row is its row of happens-before, which
+ * is made for all events (see `settle` in core/model.h), or -1: it has none. */
+enum torn torn_find(const struct graph *g, const struct path *path, int hb_row,
+                    event_id pair[2]);
 
 #endif

@@ -8,9 +8,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void violation_add(struct explore *x, const struct violation *what)
+void violation_add(struct search *s, const struct violation *what)
 {
-    x->dead = true;
+    struct explore *x = s->x;
+    s->dead = true;
     x->violations_seen++;
     for (uint32_t i = 0; i < x->n_violations; i++)
         if (x->violations[i].kind == what->kind &&
@@ -24,9 +25,9 @@ void violation_add(struct explore *x, const struct violation *what)
     struct violation *v = &x->violations[x->n_violations++];
     *v = *what;
     v->execution = x->executions;
-    graph_init(&v->graph, x->model->n_rows);
-    graph_copy(&v->graph, search_graph(x));
-    hidden_fences_add(x, &v->graph);
+    graph_init(&v->graph, s->model->n_rows);
+    graph_copy(&v->graph, search_graph(s));
+    hidden_fences_add(s, &v->graph);
 }
 
 void violation_warn(struct explore *x, uint32_t text, place_id place)
@@ -43,28 +44,64 @@ void violation_warn(struct explore *x, uint32_t text, place_id place)
     x->n_warnings++;
 }
 
-void violation_add_error(struct explore *x, thread_id t, const struct label *l)
+void violation_add_error(struct search *s, thread_id t, const struct label *l)
 {
-    violation_add(x,
+    violation_add(s,
                   &(struct violation){
                       .kind = (enum violation_kind)l->value,
                       .text = l->aux,
                       .place = l->place,
                       .thread = t,
-                      .events = {search_graph(x)->threads[t].last, EVENT_NONE},
+                      .events = {search_graph(s)->threads[t].last, EVENT_NONE},
                   });
 }
 
-static place_id place_of(struct explore *x, event_id e)
+static place_id place_of(const struct search *s, event_id e)
 {
-    return path_label(&x->path, search_graph(x)->events[e].node)->place;
+    return path_label(s->path, search_graph(s)->events[e].node)->place;
+}
+
+/* Is each access that is several events seen as one step? Where that is not
+ * known, it is noted. */
+static bool check_torn(struct search *s)
+{
+    event_id pair[2];
+    const struct graph *g = search_graph(s);
+    s->model->settle(s->instance, g);
+    enum torn torn = torn_find(g, s->path, s->model->hb_row, pair);
+    if (torn != TORN_PERHAPS)
+        return torn == TORN_NOT;
+    char place[200], other[200];
+    program_print_place(s->program, place_of(s, pair[0]), place, sizeof place);
+    program_print_place(s->program, place_of(s, pair[1]), other, sizeof other);
+    if (s->x->gap == GAP_NONE)
+        s->x->gap_place = place_of(s, pair[0]);
+    search_note_gap(s, REASON_MIXED_SIZE,
+                    "mixed-size race: the access at %s and that of another "
+                    "size at %s",
+                    place, other);
+    return false;
+}
+
+bool violation_is_atomic(struct search *s)
+{
+    const struct graph *g = search_graph(s);
+    return (!graph_has_pairs(g) || s->model->judge(s->model, g, NULL)) &&
+           (!s->program->has_pieces || check_torn(s));
+}
+
+bool violation_is_judged(struct search *s)
+{
+    return (!s->model->has_final ||
+            s->model->final(s->instance, search_graph(s))) &&
+           violation_is_atomic(s);
 }
 
 /* A violation that event e commits, against the older event `other`. */
-static void report(struct explore *x, enum violation_kind kind, event_id e,
+static void report(struct search *s, enum violation_kind kind, event_id e,
                    event_id other, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
-static void report(struct explore *x, enum violation_kind kind, event_id e,
+static void report(struct search *s, enum violation_kind kind, event_id e,
                    event_id other, const char *fmt, ...)
 {
     char text[400];
@@ -72,16 +109,16 @@ static void report(struct explore *x, enum violation_kind kind, event_id e,
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (!search_is_judged(x)) {
-        search_note_gap(x, GAP_UNMODELLED,
+    if (!violation_is_judged(s)) {
+        search_note_gap(s, REASON_PARTIAL,
                         "cannot judge in a partial execution: %s", text);
         return;
     }
-    violation_add(x, &(struct violation){
+    violation_add(s, &(struct violation){
                          .kind = kind,
-                         .text = program_text(x->program, text),
-                         .place = place_of(x, e),
-                         .thread = search_graph(x)->events[e].thread,
+                         .text = program_text(s->program, text),
+                         .place = place_of(s, e),
+                         .thread = search_graph(s)->events[e].thread,
                          .events = {e, other},
                      });
 }
@@ -105,49 +142,49 @@ static const char *verb(const struct event *ev)
 
 /* The allocation of `object` that e knows of, or EVENT_NONE. (With holes the
  * cause row says less than that; there, any.) */
-static event_id allocation(const struct explore *x, const struct graph *g,
+static event_id allocation(const struct search *s, const struct graph *g,
                            loc_id object, event_id e)
 {
     if (object >= g->n_locs)
         return EVENT_NONE;
     return common(g, graph_loc_row(g, object), graph_set(g, TAG_ALLOC),
-                  search_has_lb(x) ? NULL : graph_row(g, e, ROW_CAUSE));
+                  search_has_lb(s) ? NULL : graph_row(g, e, ROW_CAUSE));
 }
 
 /* Heap accesses are frequent and faults are not: names are made at the end. */
-static void report_access(struct explore *x, event_id e, event_id other,
+static void report_access(struct search *s, event_id e, event_id other,
                           enum violation_kind kind, const char *what)
 {
-    const struct event *ev = &search_graph(x)->events[e];
+    const struct event *ev = &search_graph(s)->events[e];
     char name[128];
-    program_print_location(x->program, ev->loc, name, sizeof name);
-    report(x, kind, e, other, "%s of %s, %s", verb(ev), name, what);
+    program_print_location(s->program, ev->loc, name, sizeof name);
+    report(s, kind, e, other, "%s of %s, %s", verb(ev), name, what);
 }
 
-static void warn_unwritten(struct explore *x, event_id e)
+static void warn_unwritten(struct search *s, event_id e)
 {
     char name[128], text[200];
-    program_print_location(x->program, search_graph(x)->events[e].loc, name,
+    program_print_location(s->program, search_graph(s)->events[e].loc, name,
                            sizeof name);
     snprintf(text, sizeof text, "read of %s, which was never written", name);
-    violation_warn(x, program_text(x->program, text), place_of(x, e));
+    violation_warn(s->x, program_text(s->program, text), place_of(s, e));
 }
 
-static void check_access(struct explore *x, event_id e)
+static void check_access(struct search *s, event_id e)
 {
-    const struct graph *g = search_graph(x);
+    const struct graph *g = search_graph(s);
     const struct event *ev = &g->events[e];
-    const struct location *loc = &x->program->locations.items[ev->loc];
+    const struct location *loc = &s->program->locations.items[ev->loc];
     if (loc->object == LOC_NONE)
         return;
-    event_id alloc = allocation(x, g, loc->object, e);
+    event_id alloc = allocation(s, g, loc->object, e);
     if (alloc == EVENT_NONE) {
-        report_access(x, e, EVENT_NONE, VIOLATION_INVALID_ACCESS,
+        report_access(s, e, EVENT_NONE, VIOLATION_INVALID_ACCESS,
                       "which is not allocated");
         return;
     }
-    const struct label *label = path_label(&x->path, g->events[alloc].node);
-    uint64_t start = x->program->locations.items[loc->object].addr;
+    const struct label *label = path_label(s->path, g->events[alloc].node);
+    uint64_t start = s->program->locations.items[loc->object].addr;
     /* e is the newest event: nothing can order it before a free that exists. */
     event_id freed =
         common(g, graph_loc_row(g, loc->object), graph_set(g, TAG_FREE), NULL);
@@ -155,18 +192,18 @@ static void check_access(struct explore *x, event_id e)
         char what[80];
         snprintf(what, sizeof what, "outside the %" PRIu64 " bytes allocated",
                  label->value);
-        report_access(x, e, alloc, VIOLATION_INVALID_ACCESS, what);
+        report_access(s, e, alloc, VIOLATION_INVALID_ACCESS, what);
     } else if (freed != EVENT_NONE)
-        report_access(x, e, freed, VIOLATION_USE_AFTER_FREE,
+        report_access(s, e, freed, VIOLATION_USE_AFTER_FREE,
                       row_has(graph_row(g, e, ROW_CAUSE), freed)
                           ? "which is already freed"
                           : "which another thread may have freed");
     else if (ev->rf == EVENT_INIT && label->aux == 0)
-        warn_unwritten(x, e);
+        warn_unwritten(s, e);
 }
 
 /* What event o has to do with the object that e frees, if that is wrong. */
-static bool conflicts_with_free(const struct explore *x, const struct graph *g,
+static bool conflicts_with_free(const struct search *s, const struct graph *g,
                                 event_id e, event_id o, const uint64_t *before)
 {
     const struct event *ev = &g->events[o];
@@ -174,109 +211,93 @@ static bool conflicts_with_free(const struct explore *x, const struct graph *g,
     if (o == e || ev->loc == LOC_NONE)
         return false;
     return (ev->kind == LABEL_FREE && ev->loc == object) ||
-           (x->program->locations.items[ev->loc].object == object &&
+           (s->program->locations.items[ev->loc].object == object &&
             !row_has(before, o));
 }
 
-static void check_free(struct explore *x, event_id e)
+static void check_free(struct search *s, event_id e)
 {
-    const struct graph *g = search_graph(x);
+    const struct graph *g = search_graph(s);
     char name[128];
-    program_print_location(x->program, g->events[e].loc, name, sizeof name);
-    if (allocation(x, g, g->events[e].loc, e) == EVENT_NONE) {
-        report(x, VIOLATION_INVALID_FREE, e, EVENT_NONE,
+    program_print_location(s->program, g->events[e].loc, name, sizeof name);
+    if (allocation(s, g, g->events[e].loc, e) == EVENT_NONE) {
+        report(s, VIOLATION_INVALID_FREE, e, EVENT_NONE,
                "free of %s, which is not allocated", name);
         return;
     }
-    int hb = x->model->hb_row >= 0 ? x->model->hb_row : ROW_CAUSE;
+    int hb = s->model->hb_row >= 0 ? s->model->hb_row : ROW_CAUSE;
     const uint64_t *before = graph_row(g, e, (unsigned)hb);
     for (uint32_t i = 0; i < g->n; i++) {
         event_id o = g->order[i];
-        if (!conflicts_with_free(x, g, e, o, before))
+        if (!conflicts_with_free(s, g, e, o, before))
             continue;
         if (g->events[o].kind == LABEL_FREE)
-            report(x, VIOLATION_DOUBLE_FREE, e, o, "%s is freed twice", name);
+            report(s, VIOLATION_DOUBLE_FREE, e, o, "%s is freed twice", name);
         else
-            report(x, VIOLATION_USE_AFTER_FREE, e, o,
+            report(s, VIOLATION_USE_AFTER_FREE, e, o,
                    "free of %s, while another thread may still %s it", name,
                    verb(&g->events[o]));
         return;
     }
 }
 
-static void check_join(struct explore *x, event_id e)
+static void check_join(struct search *s, event_id e)
 {
-    const struct graph *g = search_graph(x);
-    const struct label *label = path_label(&x->path, g->events[e].node);
+    const struct graph *g = search_graph(s);
+    const struct label *label = path_label(s->path, g->events[e].node);
     event_id o;
     row_for_each (o, graph_set(g, TAG_JOIN), g->words) {
-        if (o == e ||
-            path_label(&x->path, g->events[o].node)->loc != label->loc)
+        if (o == e || path_label(s->path, g->events[o].node)->loc != label->loc)
             continue;
-        report(x, VIOLATION_THREAD, e, o, "thread %u is joined twice",
+        report(s, VIOLATION_THREAD, e, o, "thread %u is joined twice",
                label->loc);
         return;
     }
 }
 
-bool violation_check_torn(struct explore *x)
-{
-    event_id pair[2];
-    enum torn torn = torn_find(search_graph(x), &x->path, x->model, pair);
-    if (torn != TORN_PERHAPS)
-        return torn == TORN_NOT;
-    char place[200], other[200];
-    program_print_place(x->program, place_of(x, pair[0]), place, sizeof place);
-    program_print_place(x->program, place_of(x, pair[1]), other, sizeof other);
-    if (x->gap == GAP_NONE)
-        x->gap_place = place_of(x, pair[0]);
-    search_note_gap(x, GAP_UNMODELLED,
-                    "mixed-size race: the access at %s and that of another "
-                    "size at %s",
-                    place, other);
-    return false;
-}
-
-static void note_unexplored(struct explore *x, event_id e,
+static void note_unexplored(struct search *s, event_id e,
                             const struct broken *why)
 {
     char place[200];
-    if (x->gap != GAP_NONE)
+    if (s->x->gap != GAP_NONE)
         return;
-    program_print_place(x->program, place_of(x, e), place, sizeof place);
-    search_note_gap(x, GAP_UNMODELLED,
+    program_print_place(s->program, place_of(s, e), place, sizeof place);
+    search_note_gap(s, REASON_FLAGGED,
                     "model %s has executions that are not explored (%s), at %s",
-                    x->model->name, why->axiom, place);
-    x->only_unexplored = true;
+                    s->model->name, why->axiom, place);
 }
 
-void violation_check_event(struct explore *x, event_id e)
+void violation_check_event(struct search *s, event_id e)
 {
-    const struct graph *g = search_graph(x);
+    const struct graph *g = search_graph(s);
     struct broken why;
     uint8_t kind = g->events[e].kind;
     if (kind == LABEL_READ || kind == LABEL_WRITE)
-        check_access(x, e);
+        check_access(s, e);
     else if (kind == LABEL_FREE)
-        check_free(x, e);
+        check_free(s, e);
     else if (kind == LABEL_JOIN)
-        check_join(x, e);
-    if (x->dead || !x->model->has_flags ||
-        !x->model->flagged(x->model, g, e, &why))
+        check_join(s, e);
+    if (s->dead || !s->model->has_flags ||
+        !s->model->flagged(s->instance, g, e, &why))
         return;
-    if (why.unexplored) {
-        note_unexplored(x, e, &why);
+    if (s->x->options.on_flag) {
+        s->x->options.on_flag(s->x->options.self, &why);
         return;
     }
-    if (!search_is_atomic(x)) {
-        search_note_gap(x, GAP_UNMODELLED,
+    if (why.unexplored) {
+        note_unexplored(s, e, &why);
+        return;
+    }
+    if (!violation_is_atomic(s)) {
+        search_note_gap(s, REASON_PARTIAL,
                         "cannot judge in a partial execution: %s", why.axiom);
         return;
     }
-    violation_add(x, &(struct violation){
+    violation_add(s, &(struct violation){
                          .kind = VIOLATION_FLAG,
-                         .text = program_text(x->program, why.axiom),
-                         .place = place_of(x, e),
+                         .text = program_text(s->program, why.axiom),
+                         .place = place_of(s, e),
                          .thread = g->events[e].thread,
                          .events = {e, why.n > 1 ? why.cycle[0] : EVENT_NONE},
                          .why = why,
@@ -285,14 +306,14 @@ void violation_check_event(struct explore *x, event_id e)
 
 /* A blocked execution in which every thread has ended or waits for a mutex, or
  * for a thread that does. */
-void violation_check_deadlock(struct explore *x)
+void violation_check_deadlock(struct search *s)
 {
-    const struct graph *g = search_graph(x);
+    const struct graph *g = search_graph(s);
     thread_id waiting = THREAD_NONE;
     for (thread_id t = 0; t < g->n_threads; t++) {
         if (g->threads[t].node == NODE_NONE)
             continue;
-        const struct label *l = path_label(&x->path, g->threads[t].node);
+        const struct label *l = path_label(s->path, g->threads[t].node);
         event_id last = g->threads[t].last;
         if (l->kind == LABEL_BLOCK && l->aux == BLOCK_LOCK) {
             const struct event *ev = &g->events[last];
@@ -306,8 +327,8 @@ void violation_check_deadlock(struct explore *x)
         return;
     event_id last = g->threads[waiting].last;
     char name[128];
-    program_print_location(x->program, g->events[last].loc, name, sizeof name);
-    report(x, VIOLATION_DEADLOCK, last, g->events[last].rf,
+    program_print_location(s->program, g->events[last].loc, name, sizeof name);
+    report(s, VIOLATION_DEADLOCK, last, g->events[last].rf,
            "thread %u waits for mutex %s, and no thread can go on", waiting,
            name);
 }

@@ -18,25 +18,25 @@
  * its source in co, so the model must not allow it elsewhere. */
 #include "core/search.h"
 
-static void print_place(struct explore *x, event_id e, char *out, size_t bytes)
+static void print_place(struct search *s, event_id e, char *out, size_t bytes)
 {
-    node_id node = search_graph(x)->events[e].node;
-    program_print_place(x->program, path_label(&x->path, node)->place, out,
+    node_id node = search_graph(s)->events[e].node;
+    program_print_place(s->program, path_label(s->path, node)->place, out,
                         bytes);
 }
 
-static void note_stuck(struct explore *x, event_id e)
+static void note_stuck(struct search *s, event_id e)
 {
     char place[200];
     struct broken why = {.axiom = "?"};
-    if (x->gap != GAP_NONE && !x->only_unexplored)
+    if (search_has_gap(s))
         return;
-    print_place(x, e, place, sizeof place);
-    x->model->judge(x->model, search_graph(x), &why);
-    search_note_gap(x, GAP_UNMODELLED,
+    print_place(s, e, place, sizeof place);
+    s->model->judge(s->model, search_graph(s), &why);
+    search_note_gap(s, REASON_NOT_EXTENSIBLE,
                     "model %s is not extensible: its axiom '%s', not marked "
                     "'final', forbids to go on at %s",
-                    x->model->name, why.axiom, place);
+                    s->model->name, why.axiom, place);
 }
 
 /* Is access e the newest event, and nothing later in co than it, or than what
@@ -52,49 +52,50 @@ static bool is_maximal(const struct graph *g, event_id e)
     return ev->rf == (last == EVENT_NONE ? EVENT_INIT : last);
 }
 
-void watch_refused(struct explore *x, event_id e)
+void watch_refused(struct search *s, event_id e)
 {
-    const struct graph *g = search_graph(x);
+    const struct graph *g = search_graph(s);
     bool has_choice =
         g->events[e].kind == LABEL_READ || g->events[e].kind == LABEL_WRITE;
-    x->dead = true;
-    if (has_choice ? !search_has_lb(x) && is_maximal(g, e) : true)
-        note_stuck(x, e);
+    s->dead = true;
+    if (has_choice ? !search_has_lb(s) && is_maximal(g, e) : true)
+        note_stuck(s, e);
 }
 
-void watch_tried(struct explore *x, const struct work *item)
+void watch_tried(struct search *s, const struct work *item)
 {
-    if (!search_has_lb(x) ||
+    if (!search_has_lb(s) ||
         (item->kind != WORK_SOURCE && item->kind != WORK_PLACE) ||
-        search_graph(x)->events[item->e].flags & EVENT_TAKEN)
+        search_graph(s)->events[item->e].flags & EVENT_TAKEN)
         return;
-    if (!search_has_more(x, item->kind, item->e))
-        note_stuck(x, item->e);
+    if (!search_has_more(s, item->kind, item->e))
+        note_stuck(s, item->e);
 }
 
 /* A model of one's own lacks something that matters at e. */
-static void note_missing(struct explore *x, event_id e, const char *what)
+static void note_missing(struct search *s, event_id e, enum gap_reason reason,
+                         const char *what)
 {
     char place[200];
-    if (x->gap != GAP_NONE && !x->only_unexplored)
+    if (search_has_gap(s))
         return;
-    print_place(x, e, place, sizeof place);
-    search_note_gap(x, GAP_UNMODELLED, "model %s does not say %s, at %s",
-                    x->model->name, what, place);
+    print_place(s, e, place, sizeof place);
+    search_note_gap(s, reason, "model %s does not say %s, at %s",
+                    s->model->name, what, place);
 }
 
-void watch_failure(struct explore *x, event_id read)
+void watch_failure(struct search *s, event_id read)
 {
-    if (!x->model->tells_failures && search_has_lb(x))
-        note_missing(x, read,
+    if (!s->model->tells_failures && search_has_lb(s))
+        note_missing(s, read, REASON_NO_FAILURES,
                      "in its 'corder' what a compare-and-swap orders when it "
                      "fails (FAILED-SWAP)");
 }
 
-void watch_atomic(struct explore *x, event_id read)
+void watch_atomic(struct search *s, event_id read)
 {
-    if (!x->model->atomic_rmw)
-        note_missing(x, read,
+    if (!s->model->atomic_rmw)
+        note_missing(s, read, REASON_NOT_ATOMIC,
                      "that a read-modify-write is atomic (empty rmw & (fr; "
                      "co)) and comes after the write that it reads "
                      "(irreflexive rmw; co; rf)");

@@ -394,6 +394,7 @@ static bool find_witnesses(struct check *c, struct err *err)
     t->explore.seconds += first.seconds;
     model_fit_warn(&t->explore, t->subject.isa);
     t->explore.gap = first.gap;
+    t->explore.gap_reason = first.gap_reason;
     memcpy(t->explore.gap_text, first.gap_text, sizeof first.gap_text);
     explore_release(&first);
     return done;
@@ -511,7 +512,8 @@ static bool is_gap(const struct explore *x)
 static bool is_source_gap(const struct check *c)
 {
     const struct explore *x = &c->source->explore;
-    return is_gap(x) && (c->source->model.acyclic_cause || !x->only_unexplored);
+    return is_gap(x) && (c->source->model.acyclic_cause ||
+                         !gap_is_unexplored(x->gap_reason));
 }
 
 static void inconclusive(struct check *c, const struct explore *x,
@@ -611,7 +613,8 @@ static void judge(struct check *c)
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,
                  "no execution of the machine code comes to its end");
-    } else if (source_gap && (c->n_undecided || !source->only_unexplored))
+    } else if (source_gap &&
+               (c->n_undecided || !gap_is_unexplored(source->gap_reason)))
         inconclusive(c, source, "the source is not known in full");
     else if (c->n_undecided) {
         char text[100];

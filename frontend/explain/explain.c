@@ -46,10 +46,12 @@ static bool consider(struct finder *f, const struct graph *g)
 {
     struct explanation *e = f->e;
     const struct model *m = f->q->model;
+    /* Graphs of weaker models, and candidates, do not have its rows. */
+    int hb_row = e->x.model == m && !f->is_weaker ? m->hb_row : -1;
     struct broken why;
     event_id torn[2];
     if (f->q->subject->program.has_pieces &&
-        torn_find(g, &e->x.path, m, torn) != TORN_NOT)
+        torn_find(g, &e->x.path, hb_row, torn) != TORN_NOT)
         return false;
     e->n_compared++;
     if (m->judge(m, g, &why)) {
@@ -85,7 +87,7 @@ static void on_execution(void *self, const struct graph *g, bool blocked)
     if (!consider(f, g))
         return;
     f->is_complete = false;
-    x->stopped = true;
+    explore_stop(x);
 }
 
 static struct explore_options limits(const struct explain_query *q)
@@ -135,29 +137,21 @@ static bool explore(struct finder *f, const struct model *model,
     return explore_run(&e->x, q->function, q->argument, err);
 }
 
-/* The model asked about, but its flags are only noted: what an execution with a
- * data race ends in is asked for, too. */
-struct noting_model {
-    struct model model;
-    const struct model *inner;
-    struct explanation *e;
-};
-
-static bool note_flag(const struct model *m, const struct graph *g, event_id e,
-                      struct broken *why)
+/* Flags of the model are only noted: what an execution with a data race ends in
+ * is asked for, too. */
+static void on_flag(void *self, const struct broken *why)
 {
-    const struct noting_model *n = (const struct noting_model *)m;
-    if (!n->e->flag.axiom && n->inner->flagged(n->inner, g, e, why))
-        n->e->flag = *why;
-    return false;
+    struct finder *f = self;
+    if (!f->e->flag.axiom)
+        f->e->flag = *why;
 }
 
 static bool ask_model(struct finder *f, struct err *err)
 {
     struct explanation *e = f->e;
-    struct noting_model noting = {*f->q->model, f->q->model, e};
-    noting.model.flagged = note_flag;
-    if (!explore(f, &noting.model, limits(f->q), err))
+    struct explore_options options = limits(f->q);
+    options.on_flag = on_flag;
+    if (!explore(f, f->q->model, options, err))
         return false;
     e->executions = e->x.executions;
     e->n_violations = e->x.violations_seen;
@@ -168,7 +162,6 @@ static bool ask_model(struct finder *f, struct err *err)
         e->gap = e->x.gap;
         snprintf(e->gap_text, sizeof e->gap_text, "%s", e->x.gap_text);
     }
-    e->x.model = f->q->model;
     return true;
 }
 

@@ -19,10 +19,14 @@ struct fence_kind {
 struct cat_model {
     struct cat_code code;
     struct cat_plan plan;
+    char *name;
+};
+
+struct model_instance {
+    const struct cat_model *model;
     struct cat_checker checker;
     struct fence_kind *fences; /* those asked for so far: a handful */
     uint32_t n_fences, fences_cap;
-    char *name;
 };
 
 /* The first of these checks that is not as it should be (an axiom fails, a
@@ -50,23 +54,21 @@ static const struct cat_check *evaluate(const struct cat_code *code,
     return found;
 }
 
-static void enter(const struct model *m, struct graph *g, event_id e)
+static void enter(struct model_instance *in, struct graph *g, event_id e)
 {
-    struct cat_model *self = m->self;
-    cat_checker_enter(&self->checker, g, e);
+    cat_checker_enter(&in->checker, g, e);
 }
 
-static void settle(const struct model *m, const struct graph *g)
+static void settle(struct model_instance *in, const struct graph *g)
 {
-    struct cat_model *self = m->self;
-    cat_checker_settle(&self->checker, g);
+    cat_checker_settle(&in->checker, g);
 }
 
-static bool check(const struct model *m, const struct graph *g, event_id e)
+static bool check(struct model_instance *in, const struct graph *g, event_id e)
 {
-    struct cat_model *self = m->self;
+    const struct cat_model *self = in->model;
     const struct cat_plan *plan = &self->plan;
-    if (!cat_checker_check(&self->checker, g, e))
+    if (!cat_checker_check(&in->checker, g, e))
         return false;
     for (uint32_t i = 0; i < plan->n_slow; i++)
         if (cat_has_required(g, plan->required[i], g->words) &&
@@ -75,34 +77,32 @@ static bool check(const struct model *m, const struct graph *g, event_id e)
     return true;
 }
 
-static bool refuses_earlier(const struct model *m, const struct graph *g,
+static bool refuses_earlier(struct model_instance *in, const struct graph *g,
                             event_id e)
 {
-    struct cat_model *self = m->self;
-    return cat_checker_refuses_earlier(&self->checker, g, e);
+    return cat_checker_refuses_earlier(&in->checker, g, e);
 }
 
-static bool ignores(const struct model *m, uint64_t tags)
+static bool ignores(struct model_instance *in, uint64_t tags)
 {
-    struct cat_model *self = m->self;
-    for (uint32_t i = 0; i < self->n_fences; i++)
-        if (self->fences[i].tags == tags)
-            return self->fences[i].ignored;
-    struct fence_kind kind = {tags, cat_ignores(&self->code, tags)};
-    self->fences = mem_room(self->fences, self->n_fences, &self->fences_cap,
-                            sizeof *self->fences);
-    self->fences[self->n_fences++] = kind;
+    for (uint32_t i = 0; i < in->n_fences; i++)
+        if (in->fences[i].tags == tags)
+            return in->fences[i].ignored;
+    struct fence_kind kind = {tags, cat_ignores(&in->model->code, tags)};
+    in->fences =
+        mem_room(in->fences, in->n_fences, &in->fences_cap, sizeof *in->fences);
+    in->fences[in->n_fences++] = kind;
     return kind.ignored;
 }
 
-static bool flagged(const struct model *m, const struct graph *g, event_id e,
-                    struct broken *why)
+static bool flagged(struct model_instance *in, const struct graph *g,
+                    event_id e, struct broken *why)
 {
-    struct cat_model *self = m->self;
+    const struct cat_model *self = in->model;
     const struct cat_plan *plan = &self->plan;
     event_id other;
     const struct cat_pairs *found =
-        cat_checker_flagged(&self->checker, g, e, &other);
+        cat_checker_flagged(&in->checker, g, e, &other);
     if (!found)
         return plan->n_slow_flags > 0 &&
                evaluate(&self->code, g, plan->slow_flags, plan->n_slow_flags,
@@ -118,11 +118,11 @@ static bool flagged(const struct model *m, const struct graph *g, event_id e,
     return true;
 }
 
-static bool final(const struct model *m, const struct graph *g)
+static bool final(struct model_instance *in, const struct graph *g)
 {
-    struct cat_model *self = m->self;
+    const struct cat_model *self = in->model;
     const struct cat_plan *plan = &self->plan;
-    return cat_final_holds(&self->checker, g) &&
+    return cat_final_holds(&in->checker, g) &&
            (plan->n_final == 0 ||
             !evaluate(&self->code, g, plan->final, plan->n_final, NULL));
 }
@@ -185,13 +185,27 @@ static void causes(const struct model *m, const struct graph *g, uint64_t *rows)
     cat_eval_release(&ev);
 }
 
+static struct model_instance *instantiate(const struct model *m)
+{
+    const struct cat_model *self = m->self;
+    struct model_instance *in = mem_resize(NULL, sizeof *in);
+    *in = (struct model_instance){.model = self};
+    cat_checker_init(&in->checker, &self->plan);
+    return in;
+}
+
+static void dismiss(struct model_instance *in)
+{
+    cat_checker_release(&in->checker);
+    free(in->fences);
+    free(in);
+}
+
 static void release(struct model *m)
 {
     struct cat_model *self = m->self;
-    cat_checker_release(&self->checker);
     cat_plan_release(&self->plan);
     cat_code_release(&self->code);
-    free(self->fences);
     free(self->name);
     free(self);
     *m = (struct model){0};
@@ -285,6 +299,8 @@ static void fill_port(struct model *m, struct cat_model *self)
         .has_flags = plan->n_flags + plan->n_slow_flags > 0,
         .has_final = plan->n_final + plan->n_finals > 0,
         .self = self,
+        .instantiate = instantiate,
+        .dismiss = dismiss,
         .enter = enter,
         .settle = settle,
         .check = check,
@@ -307,8 +323,6 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
     size_t bytes = strlen(name) + 1;
     self->code = *code;
     *code = (struct cat_code){0};
-    self->fences = NULL;
-    self->n_fences = self->fences_cap = 0;
     self->name = memcpy(mem_resize(NULL, bytes), name, bytes);
     cat_plan_init(&self->plan, &self->code, true, false);
     fill_port(m, self);
@@ -321,5 +335,4 @@ void cat_model_init(struct model *m, const char *name, struct cat_code *code)
     }
     if (m->acyclic_cause)
         m->ignores = ignores;
-    cat_checker_init(&self->checker, &self->plan);
 }

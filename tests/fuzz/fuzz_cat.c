@@ -23,6 +23,7 @@ static void ask(const struct model *m)
 {
     struct graph g;
     struct broken why;
+    struct model_instance *in = m->instantiate(m);
     graph_init(&g, m->n_rows);
     bool good = m->judge(m, &g, NULL);
     for (thread_id t = 0; t < 2; t++) {
@@ -33,17 +34,19 @@ static void ask(const struct model *m)
                 graph_set_rf(&g, e, EVENT_INIT, 0);
             else
                 graph_insert_co(&g, e, EVENT_INIT);
-            m->enter(m, &g, e);
-            bool now = m->check(m, &g, e) && (!m->has_final || m->final(m, &g));
+            m->enter(in, &g, e);
+            bool now =
+                m->check(in, &g, e) && (!m->has_final || m->final(in, &g));
             bool all = m->judge(m, &g, &why);
             if (good && now != all)
                 abort();
             good = good && all;
             if (m->has_flags)
-                m->flagged(m, &g, e, &why);
+                m->flagged(in, &g, e, &why);
         }
     }
     graph_release(&g);
+    m->dismiss(in);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

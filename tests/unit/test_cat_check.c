@@ -17,6 +17,7 @@ void tearDown(void)
 
 struct run {
     struct model m;
+    struct model_instance *in;
     struct graph g;
     uint64_t seed;
     bool plain;   /* cycles are of edges that is_edge knows */
@@ -122,7 +123,7 @@ static void check_earlier(struct run *x, event_id e)
     const struct event *ev = &x->g.events[e];
     bool is_access = ev->kind == LABEL_READ || ev->kind == LABEL_WRITE;
     if (!is_access || ev->tags & TAG_BIT(TAG_RMW) ||
-        ev->po_next != EVENT_NONE || !x->m.refuses_earlier(&x->m, &x->g, e))
+        ev->po_next != EVENT_NONE || !x->m.refuses_earlier(x->in, &x->g, e))
         return;
     event_id now = ev->kind == LABEL_READ ? ev->rf : ev->co_prev;
     for (event_id w = now; w != EVENT_INIT; x->n_earlier++) {
@@ -142,11 +143,11 @@ static void check_earlier(struct run *x, event_id e)
 
 static bool agree(struct run *x, event_id e)
 {
-    x->m.enter(&x->m, &x->g, e);
-    bool now = x->m.check(&x->m, &x->g, e);
+    x->m.enter(x->in, &x->g, e);
+    bool now = x->m.check(x->in, &x->g, e);
     if (!now)
         check_earlier(x, e);
-    bool end = !x->m.has_final || x->m.final(&x->m, &x->g);
+    bool end = !x->m.has_final || x->m.final(x->in, &x->g);
     struct broken why;
     bool all = x->m.judge(&x->m, &x->g, &why);
     x->n_checked++;
@@ -198,7 +199,7 @@ static void pad(struct run *x, uint32_t n)
 {
     struct label l = {.kind = LABEL_CHOICE, .tags = TAG_BIT(TAG_CHOICE)};
     for (uint32_t i = 0; i < n; i++)
-        x->m.enter(&x->m, &x->g, graph_add(&x->g, i % 2, &l));
+        x->m.enter(x->in, &x->g, graph_add(&x->g, i % 2, &l));
 }
 
 /* Takes the newest event away; what is behind it gets its rows anew. */
@@ -207,7 +208,7 @@ static void pop(struct run *x)
     event_id behind = x->g.events[x->g.order[x->g.n - 1]].po_next;
     graph_pop(&x->g);
     if (behind != EVENT_NONE)
-        x->m.enter(&x->m, &x->g, behind);
+        x->m.enter(x->in, &x->g, behind);
 }
 
 /* Grows one graph; it has `padding` more events than random ones. */
@@ -253,6 +254,7 @@ static void run_model(struct model m, uint32_t graphs, bool plain, bool only_sc)
     bool weak = m.needs_deps;
     struct run x = {
         .m = m, .plain = plain && !weak, .only_sc = only_sc, .weak = weak};
+    x.in = m.instantiate(&m);
     graph_init(&x.g, m.n_rows);
     for (uint32_t i = 0; i < graphs; i++)
         grow(&x, i + 1, 5 + i % (weak ? 25 : 13), 0);
@@ -274,6 +276,7 @@ static void run_model(struct model m, uint32_t graphs, bool plain, bool only_sc)
         strcmp(m.name, "power") == 0 || strcmp(m.name, "armv8") == 0;
     TEST_ASSERT_TRUE(!by_search || x.n_earlier > 20);
     graph_release(&x.g);
+    m.dismiss(x.in);
     m.release(&m);
 }
 
@@ -443,6 +446,7 @@ static void random_models_agree(void)
         struct err err;
         if (!model_load_text(&x.m, text, text, &err))
             TEST_FAIL_MESSAGE(err.text);
+        x.in = x.m.instantiate(&x.m);
         graph_init(&x.g, x.m.n_rows);
         for (uint32_t k = 0; k < 20; k++)
             grow(&x, k + 1 + 100 * i, 8, 0);
@@ -450,6 +454,7 @@ static void random_models_agree(void)
         checked += x.n_checked;
         forbidden += x.n_forbidden;
         graph_release(&x.g);
+        x.m.dismiss(x.in);
         x.m.release(&x.m);
     }
     char message[100];

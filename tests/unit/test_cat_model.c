@@ -157,20 +157,22 @@ static void race_names_both_accesses(void)
     struct litmus l;
     litmus_init(&l, "Wna d 1; Wrlx y 1 | Rrlx y 1; Rna d 1");
     struct graph *g = &l.g;
+    struct model_instance *in = m.instantiate(&m);
     for (uint32_t i = 0; i < g->n; i++) {
         event_id e = g->order[i];
         if (g->events[e].kind == LABEL_WRITE)
             graph_insert_co(g, e, EVENT_INIT);
-        m.enter(&m, g, e);
+        m.enter(in, g, e);
     }
     struct broken why;
-    TEST_ASSERT_FALSE(m.flagged(&m, g, g->order[2], &why));
-    TEST_ASSERT_TRUE(m.flagged(&m, g, g->order[3], &why));
+    TEST_ASSERT_FALSE(m.flagged(in, g, g->order[2], &why));
+    TEST_ASSERT_TRUE(m.flagged(in, g, g->order[3], &why));
     TEST_ASSERT_EQUAL_STRING("data-race", why.axiom);
     TEST_ASSERT_EQUAL_STRING("flag", why.kind);
     TEST_ASSERT_EQUAL(2, why.n);
     TEST_ASSERT_EQUAL(g->order[0], why.cycle[0]);
     TEST_ASSERT_EQUAL(g->order[3], why.cycle[1]);
+    m.dismiss(in);
     litmus_release(&l);
     m.release(&m);
 }
@@ -193,15 +195,16 @@ static struct model twin_of_rc11(void)
 }
 
 struct growth {
-    struct model *m;
+    const struct model *m;
+    struct model_instance *in;
     struct graph *g;
 };
 
 static bool enter_half(void *self, event_id e)
 {
     struct growth *x = self;
-    x->m->enter(x->m, x->g, e);
-    return x->m->check(x->m, x->g, e);
+    x->m->enter(x->in, x->g, e);
+    return x->m->check(x->in, x->g, e);
 }
 
 static void races_agree_with_the_evaluator(void)
@@ -209,7 +212,7 @@ static void races_agree_with_the_evaluator(void)
     struct model m = load("rc11"), twin = twin_of_rc11();
     struct graph g;
     graph_init(&g, m.n_rows);
-    struct growth x = {&m, &g};
+    struct growth x = {&m, m.instantiate(&m), &g};
     uint32_t races = 0;
     for (uint64_t seed = 1; seed < 3000; seed++) {
         struct random r;
@@ -224,7 +227,7 @@ static void races_agree_with_the_evaluator(void)
                 continue;
             struct broken why;
             bool ok = enter_half(&x, added[0]);
-            bool race = ok && m.flagged(&m, &g, added[0], &why);
+            bool race = ok && m.flagged(x.in, &g, added[0], &why);
             if (ok)
                 TEST_ASSERT_EQUAL(!race, twin.judge(&twin, &g, NULL));
             races += race;
@@ -233,6 +236,7 @@ static void races_agree_with_the_evaluator(void)
         }
     }
     TEST_ASSERT_GREATER_THAN(100, races);
+    m.dismiss(x.in);
     graph_release(&g);
     twin.release(&twin);
     m.release(&m);
@@ -249,7 +253,9 @@ static void a_flag_that_is_not_frozen_is_raised_too(void)
     graph_insert_co(&l.g, l.writes[0][0], EVENT_INIT);
     graph_insert_co(&l.g, l.writes[1][0], EVENT_INIT);
     TEST_ASSERT_TRUE(m.judge(&m, &l.g, &why));
-    TEST_ASSERT_TRUE(m.flagged(&m, &l.g, l.g.order[3], &why));
+    struct model_instance *in = m.instantiate(&m);
+    TEST_ASSERT_TRUE(m.flagged(in, &l.g, l.g.order[3], &why));
+    m.dismiss(in);
     TEST_ASSERT_EQUAL_STRING("not-sc", why.axiom);
     TEST_ASSERT_EQUAL(4, why.n);
     litmus_release(&l);
@@ -263,15 +269,17 @@ static void a_model_may_have_base_relations_only(void)
                                "flag ~empty y as second");
     struct litmus l;
     struct broken why;
+    struct model_instance *in = m.instantiate(&m);
     litmus_init(&l, "R x 0; R y 0");
     TEST_ASSERT_LESS_OR_EQUAL(8, m.n_rows);
     for (uint32_t i = 0; i < 2; i++) {
-        m.enter(&m, &l.g, l.g.order[i]);
-        TEST_ASSERT_TRUE(m.check(&m, &l.g, l.g.order[i]));
+        m.enter(in, &l.g, l.g.order[i]);
+        TEST_ASSERT_TRUE(m.check(in, &l.g, l.g.order[i]));
     }
-    TEST_ASSERT_TRUE(m.flagged(&m, &l.g, l.g.order[1], &why));
+    TEST_ASSERT_TRUE(m.flagged(in, &l.g, l.g.order[1], &why));
     graph_pop(&l.g);
-    TEST_ASSERT_FALSE(m.flagged(&m, &l.g, l.g.order[0], &why));
+    TEST_ASSERT_FALSE(m.flagged(in, &l.g, l.g.order[0], &why));
+    m.dismiss(in);
     litmus_release(&l);
     m.release(&m);
 }
