@@ -33,3 +33,9 @@ bool err_wrap(struct err *err, const char *fmt, ...)
     }
     return false;
 }
+
+void err_name_file(struct err *err, const char *path)
+{
+    if (!strstr(err->text, path))
+        err_wrap(err, "%s", path);
+}

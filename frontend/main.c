@@ -211,8 +211,8 @@ static int run_program(const struct options *o, const struct isa *isa,
         err_wrap(&err, begun ? "not explored" : "not begun");
         code = report_stopped(o, isa, path, &err, &r.json);
     } else {
-        if (err.kind == ERR_INPUT && !strstr(err.text, path))
-            err_wrap(&err, "%s", path);
+        if (err.kind == ERR_INPUT)
+            err_name_file(&err, path);
         code = fail(&err);
         if (o->json)
             r.json = report_json_new_error(path, isa, &err);

@@ -69,8 +69,8 @@ static void push_json(struct session *s, struct cJSON *object)
 static void complain(struct session *s, const char *path, const struct isa *isa,
                      struct err *err)
 {
-    if (err->kind == ERR_INPUT && !strstr(err->text, path))
-        err_wrap(err, "%s", path);
+    if (err->kind == ERR_INPUT)
+        err_name_file(err, path);
     fflush(s->out);
     cli_complain(err, s->talk);
     s->rows.counts.n_errors++;

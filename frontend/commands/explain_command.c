@@ -249,9 +249,8 @@ int explain_program(struct explain_command *c, const struct isa *isa,
     }
     /* What was cut short knows no names: that it was is said instead. */
     if (err.kind != ERR_NONE && halt_reason() == HALT_NONE) {
-        if (err.kind == ERR_INPUT && !strstr(err.text, path) &&
-            strncmp(err.text, "--outcome", 9) != 0)
-            err_wrap(&err, "%s", path);
+        if (err.kind == ERR_INPUT)
+            err_name_file(&err, path);
         code = complain(c, isa, &err);
     }
     subject_release(&subject);

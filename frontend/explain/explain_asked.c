@@ -27,7 +27,7 @@ static bool fail(const struct reader *r, const char *at, const char *what)
     char got[60] = "the end";
     if (*at)
         snprintf(got, sizeof got, "'%.*s'", (int)strcspn(at, " "), at);
-    return err_set(r->err, ERR_INPUT, "--outcome:1:%u: expected %s, got %s",
+    return err_set(r->err, ERR_USAGE, "--outcome:1:%u: expected %s, got %s",
                    (unsigned)(at - r->text) + 1, what, got);
 }
 
@@ -185,7 +185,7 @@ static bool parse_atom(struct reader *r, uint32_t *out)
     bool good;
     skip(r);
     if (r->depth++ == DEPTH_MAX)
-        return err_set(r->err, ERR_INPUT,
+        return err_set(r->err, ERR_USAGE,
                        "--outcome: more than %d levels of parentheses",
                        DEPTH_MAX);
     if (accept(r, "~") || accept(r, "not ")) {
@@ -195,7 +195,7 @@ static bool parse_atom(struct reader *r, uint32_t *out)
         const char *start = r->at;
         good = parse_or(r, out);
         if (good && !*r->at)
-            good = err_set(r->err, ERR_INPUT, "--outcome:1:%u: '(' without ')'",
+            good = err_set(r->err, ERR_USAGE, "--outcome:1:%u: '(' without ')'",
                            (unsigned)(start - r->text) + 1);
         else if (good && !accept(r, ")"))
             good = fail(r, r->at, "'/\\', '\\/' or ')'");
@@ -220,7 +220,7 @@ static bool parse_implies(struct reader *r, uint32_t *out)
     if (!accept(r, "=>"))
         return true;
     if (r->depth++ == DEPTH_MAX)
-        return err_set(r->err, ERR_INPUT,
+        return err_set(r->err, ERR_USAGE,
                        "--outcome: more than %d '=>' one after the other",
                        DEPTH_MAX);
     bool good = parse_implies(r, &b);
@@ -459,7 +459,7 @@ bool asked_check_names(const struct asked *a, const struct explore *x,
     char text[256];
     for (uint32_t i = a->n; i-- > 0;) {
         if (a->items[i].ambiguous)
-            return err_set(err, ERR_INPUT,
+            return err_set(err, ERR_USAGE,
                            "--outcome: '%s' is observed more than once",
                            a->items[i].name);
         if (!a->items[i].seen)
@@ -467,7 +467,7 @@ bool asked_check_names(const struct asked *a, const struct explore *x,
     }
     if (!unknown)
         return true;
-    err_set(err, ERR_INPUT,
+    err_set(err, ERR_USAGE,
             "--outcome:1:%u: nothing is called '%.100s'; there are",
             unknown->at, unknown->name ? unknown->name : unknown->text);
     for (uint32_t i = 0; o->n && i < o->list[0].n; i++)

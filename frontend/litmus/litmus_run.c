@@ -529,12 +529,11 @@ static void run_batch(struct session *s, uint32_t first, uint32_t n)
             leave_out(&b, i);
     } else if (n == 1) {
         /* What the compilers say names the file in memory. */
-        if (b.is_c && (strncmp(err.text, "compilation of", 14) == 0 ||
-                       strncmp(err.text, "cannot compile", 14) == 0))
+        if (b.is_c && err.kind == ERR_COMPILE)
             err_set(&err, ERR_INPUT, "%s: cannot be compiled",
                     b.tests[0]->path);
-        else if (!strstr(err.text, b.tests[0]->path))
-            err_wrap(&err, "%s", b.tests[0]->path);
+        else
+            err_name_file(&err, b.tests[0]->path);
         complain(s, b.tests[0]->path, b.isa, &err);
     } else {
         /* Which of them cannot be built? */

@@ -429,7 +429,7 @@ static LLVMModuleRef compile_file(const struct source_options *options,
         return NULL;
     if (!run_clang(path, options, &bitcode, &bytes, err)) {
         if (err->kind == ERR_INPUT)
-            err_set(err, ERR_INPUT, "cannot compile '%s'", path);
+            err_set(err, ERR_COMPILE, "cannot compile '%s'", path);
         else if (err->kind != ERR_STOPPED)
             err_wrap(err, "compiling '%s'", path);
         return NULL;

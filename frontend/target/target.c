@@ -292,7 +292,10 @@ static int compile_to(struct target *t, const struct target_options *o,
      * if it may. */
     add(&c, is_clang(t->cc) ? "-" : "/proc/self/fd/1");
     snprintf(what, sizeof what, "compilation of '%s' by %s", input, t->cc);
-    return run(&c, what, -1, err);
+    int out = run(&c, what, -1, err);
+    if (out < 0 && err->kind == ERR_INPUT)
+        err->kind = ERR_COMPILE;
+    return out;
 }
 
 /* The same, of a program whose static variables all keep their values, if
