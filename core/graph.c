@@ -600,22 +600,67 @@ static bool check_event(const struct graph *g, event_id e, char *why,
         CHECK(ev->rf == EVENT_INIT || g->events[ev->rf].value == ev->value,
               "value differs from its source's");
     }
-    if (ev->kind == LABEL_WRITE && ev->co_prev != EVENT_NONE) {
-        event_id before = ev->co_prev == EVENT_INIT
-                              ? g->locs[ev->loc].co_first
-                              : g->events[ev->co_prev].co_next;
-        CHECK(before == e, "co is not a list");
-    }
     CHECK(ev->rmw == EVENT_NONE ||
               (row_has(g->live, ev->rmw) && g->events[ev->rmw].rmw == e),
           "halves do not know each other");
     CHECK(!(ev->flags & EVENT_APART) || ev->rmw != EVENT_NONE,
           "apart from no read");
-    CHECK(ev->po_next == EVENT_NONE || g->events[ev->po_next].po_prev == e,
-          "po is not a list");
-    CHECK(ev->po_next == EVENT_NONE ||
-              row_has(graph_row(g, ev->po_next, ROW_PO), e),
-          "the next one does not follow it in po");
+    CHECK(ev->loc == LOC_NONE || row_has(graph_loc_row(g, ev->loc), e),
+          "not among those of its location");
+    return true;
+}
+
+/* Are the po rows of a thread's events, as far as they are of the thread, what
+ * its list says? Do first and last stand in it? */
+static bool check_thread(const struct graph *g, thread_id t, char *why,
+                         size_t cap)
+{
+    const struct graph_thread *thread = &g->threads[t];
+    const uint64_t *own = graph_thread_row(g, t);
+    uint32_t n = 0, n_own = 0;
+    bool has_last = thread->last == EVENT_NONE;
+    event_id before = EVENT_NONE;
+    for (event_id e = thread->first; e != EVENT_NONE;
+         before = e, e = g->events[e].po_next, n++) {
+        const struct event *ev = &g->events[e];
+        const uint64_t *po = graph_row(g, e, ROW_PO);
+        uint32_t n_before = 0;
+        CHECK(ev->po_prev == before, "po is not a list");
+        CHECK(ev->thread == t, "in another thread's list");
+        CHECK(!g->ids || before == EVENT_NONE ||
+                  ev->index > g->events[before].index,
+              "its index is not above that of the one before");
+        for (uint32_t w = 0; w < g->words; w++)
+            n_before += (uint32_t)__builtin_popcountll(po[w] & own[w]);
+        CHECK(n_before == n, "po does not have just those before it");
+        CHECK(before == EVENT_NONE || row_has(po, before),
+              "does not follow the one before in po");
+        has_last |= thread->last == e;
+    }
+    for (uint32_t w = 0; w < g->words; w++)
+        n_own += (uint32_t)__builtin_popcountll(own[w]);
+    event_id e = thread->last;
+    CHECK(has_last, "the last of its thread, but not in it");
+    CHECK(n == n_own, "its thread's list and row differ");
+    return true;
+}
+
+/* Is co of a location a list of just the writes that have a place? */
+static bool check_co(const struct graph *g, loc_id loc, char *why, size_t cap)
+{
+    event_id before = EVENT_INIT, e;
+    uint32_t n = 0, placed = 0;
+    for (e = g->locs[loc].co_first; e != EVENT_NONE;
+         before = e, e = g->events[e].co_next, n++)
+        CHECK(g->events[e].co_prev == before && g->events[e].loc == loc,
+              "co is not a list");
+    e = g->locs[loc].co_last;
+    CHECK(e == (before == EVENT_INIT ? EVENT_NONE : before),
+          "not last in co, but said to be");
+    row_for_each (e, graph_loc_row(g, loc), g->words)
+        placed += g->events[e].co_prev != EVENT_NONE;
+    e = g->locs[loc].co_last;
+    CHECK(n == placed, "co lacks writes of the location");
     return true;
 }
 
@@ -634,5 +679,11 @@ bool graph_check(const struct graph *g, char *why, size_t cap)
         if (!check_event(g, e, why, cap))
             return false;
     }
+    for (thread_id t = 0; t < g->n_threads; t++)
+        if (g->threads[t].node != NODE_NONE && !check_thread(g, t, why, cap))
+            return false;
+    for (loc_id l = 0; l < g->n_locs; l++)
+        if (!check_co(g, l, why, cap))
+            return false;
     return true;
 }

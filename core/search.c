@@ -1,5 +1,5 @@
 /* Exploration (TruSt: Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL'22;
- * the flag form of ALGORITHMS.md, section 1).
+ * claims and proofs: docs/ALGORITHM.md).
  *
  * The graph on top of the stack is grown by one event at a time, always by the
  * leftmost thread that can go on. A read may take any write that is there, a
@@ -631,6 +631,25 @@ static bool over_budget(struct search *s)
     return false;
 }
 
+/* In debug builds. All steps of a small search are looked at, of others one of
+ * many. */
+static void assert_sound(const struct search *s)
+{
+#ifndef NDEBUG
+    enum { ALL = 200, ONE_OF = 97 };
+    char why[200];
+    if (s->x->steps < ALL || s->x->steps % ONE_OF == 0) {
+        bool sound = search_check(s, why, sizeof why);
+        if (!sound)
+            fprintf(stderr, "after step %llu: %s\n",
+                    (unsigned long long)s->x->steps, why);
+        assert(sound);
+    }
+#else
+    (void)s;
+#endif
+}
+
 static bool found_enough(const struct search *s)
 {
     return s->x->n_violations > 0 && !s->x->options.all;
@@ -642,6 +661,7 @@ void search(struct search *s)
     thread_id t;
     event_id e;
     while (!s->failed && !s->program->locations.stale) {
+        assert_sound(s);
         if (found_enough(s) || over_budget(s))
             return;
         else if (s->dead) {

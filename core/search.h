@@ -184,6 +184,11 @@ event_id search_add_half(struct search *s, event_id read);
 /* Removes the newest event of g. */
 void search_pop(const struct search *s, struct graph *g);
 
+/* --- search_check.c ------------------------------------------------------ */
+
+/* Between two steps: is all as it must be? False: why not. For debug builds. */
+bool search_check(const struct search *s, char *why, size_t cap);
+
 /* --- advance.c ----------------------------------------------------------- */
 
 /* Thread t goes on to `node`, and past all that is no event. */

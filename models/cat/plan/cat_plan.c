@@ -6,6 +6,7 @@
 #include "models/cat/plan/cat_rows.h"
 #include "models/cat/plan/cat_within.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -743,6 +744,7 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
         if (plan->rels.nodes[i].depth > plan->depth)
             plan->depth = plan->rels.nodes[i].depth;
     cat_converter_release(&c);
+    assert(cat_plan_check(plan));
 }
 
 void cat_plan_release(struct cat_plan *plan)

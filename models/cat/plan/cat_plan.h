@@ -199,6 +199,9 @@ void cat_plan_init(struct cat_plan *plan, const struct cat_code *code,
                    bool in_order, bool coherent);
 void cat_plan_release(struct cat_plan *plan);
 
+/* Is it as it must be? For debug builds (cat_plan_check.c). */
+bool cat_plan_check(const struct cat_plan *plan);
+
 /* For cat_plan.c: turns irreflexive or acyclic `node` into a search, if its
  * letters allow that. */
 bool cat_automaton(struct cat_plan *plan, uint32_t check, rel_id node,
