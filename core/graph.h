@@ -36,7 +36,7 @@ enum graph_row {
 };
 
 enum {
-    EVENT_MAX = 1,     /* added co-maximally (ALGORITHMS: flag `max`) */
+    EVENT_MAX = 1,     /* added co-maximally (revisit.c) */
     EVENT_FIXED = 2,   /* in the prefix of a revisit: never revisited again */
     EVENT_RMW = 4,     /* a read that may be followed by its RMW's write */
     EVENT_APART = 8,   /* a write whose `rmw` is not directly before it */
@@ -44,7 +44,7 @@ enum {
     EVENT_PICKS = 32,  /* depends on a read by conditional selection */
     EVENT_SPLIT = 64,  /* a read kept without the write of its RMW */
     EVENT_NEEDS = 128, /* has a row of prefix_kept_needs */
-    EVENT_LOOSE = 256, /* these two: see core/lb_revisit.c, find_loose */
+    EVENT_LOOSE = 256, /* these two: see core/lb_revisit.c, struct unsettled */
     EVENT_FREED = 512
 };
 

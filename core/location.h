@@ -10,8 +10,7 @@
  * (mixed size).
  *
  * Heap and escaped stack objects have, besides, one location of their own each
- * (kind LOC_OBJECT) on which their ALLOC and FREE events live.
- * Arena: run. */
+ * (kind LOC_OBJECT) on which their ALLOC and FREE events live. */
 #ifndef CORE_LOCATION_H
 #define CORE_LOCATION_H
 

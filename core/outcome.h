@@ -1,6 +1,5 @@
 /* The outcomes of an exploration: final values of the globals and of what the
- * program observed, with the number of executions that end in each. Arena:
- * run.
+ * program observed, with the number of executions that end in each.
  *
  * There are two forms of one: raw, as it was found, by locations; and after
  * outcomes_finish also by name, for reports about one exploration alone. */

@@ -1,6 +1,8 @@
 /* What the engine and the reports need to know of the program under test
  * beyond its events: texts, source positions and names of addresses. Filled
- * by a frontend; ids are stable for the whole run. Arena: run. */
+ * by a frontend and by its runtime as threads run: ids are stable as long as it
+ * lives. It is of one explorer at a time: two that are at work at once have a
+ * program, and a runtime, each. */
 #ifndef CORE_PROGRAM_H
 #define CORE_PROGRAM_H
 
