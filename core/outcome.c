@@ -103,8 +103,7 @@ static void push_locations(struct outcomes *o, const struct graph *g,
     }
 }
 
-/* "malloc@prog.c:12@T1". Which of those that its thread made there is told by
- * whom it is reached from: a compiler may leave allocations out. */
+/* "malloc@prog.c:12@T1"; "malloc@?@T1": the line is not known. */
 static void push_object(struct outcomes *o, const struct graph *g,
                         const struct path *path, struct program *program,
                         event_id alloc)
@@ -126,27 +125,51 @@ static void push_object(struct outcomes *o, const struct graph *g,
 /* No address of allocated memory is below. */
 #define OBJECTS_FROM ((uint64_t)1 << 40)
 
-/* The allocated objects that the values from `first` on point to. */
+/* Does some value from `first` on point to what the event allocated? */
+static bool is_met(const struct outcomes *o, const struct graph *g,
+                   const struct path *path, const struct program *program,
+                   uint32_t first, event_id alloc)
+{
+    const struct label *l = path_label(path, g->events[alloc].node);
+    uint64_t start = program->locations.items[l->loc].addr;
+    for (uint32_t i = first; i < o->n_raw; i++)
+        if (o->raw[i].kind != OUTCOME_OBJECT &&
+            o->raw[i].value - start <= l->value)
+            return true;
+    return false;
+}
+
+static int allocs_in_order(const void *a, const void *b, void *graph)
+{
+    const struct graph *g = graph;
+    const struct event *x = &g->events[*(const event_id *)a];
+    const struct event *y = &g->events[*(const event_id *)b];
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The allocated objects that the values from `first` on point to, those of a
+ * thread in the order made. */
 static void push_objects(struct outcomes *o, const struct graph *g,
                          const struct path *path, struct program *program,
                          uint32_t first)
 {
-    uint32_t n = o->n_raw;
+    uint32_t n = 0;
     bool any = false;
-    for (uint32_t i = first; i < n && !any; i++)
+    for (uint32_t i = first; i < o->n_raw && !any; i++)
         any = o->raw[i].value >= OBJECTS_FROM;
     event_id e;
     if (!any)
         return;
-    row_for_each (e, graph_set(g, TAG_ALLOC), g->words) {
-        const struct label *l = path_label(path, g->events[e].node);
-        uint64_t start = program->locations.items[l->loc].addr;
-        for (uint32_t i = first; i < n; i++)
-            if (o->raw[i].value - start <= l->value) {
-                push_object(o, g, path, program, e);
-                break;
-            }
-    }
+    event_id *met = mem_resize(NULL, (g->n + 1) * sizeof *met);
+    row_for_each (e, graph_set(g, TAG_ALLOC), g->words)
+        if (is_met(o, g, path, program, first, e))
+            met[n++] = e;
+    qsort_r(met, n, sizeof *met, allocs_in_order, (void *)(uintptr_t)g);
+    for (uint32_t i = 0; i < n; i++)
+        push_object(o, g, path, program, met[i]);
+    free(met);
 }
 
 /* How threads ended. */

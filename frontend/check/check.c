@@ -591,11 +591,14 @@ static void judge(struct check *c)
     uint32_t bad = count_bad(c);
     /* What it leaves unexplored is no gap as long as no outcome is extra. */
     bool source_gap = is_source_gap(c);
-    if (bad && check_differs_by_addresses(c)) {
+    if (bad && check_differs_unsurely(c)) {
         c->verdict = CHECK_INCONCLUSIVE;
         c->gap = GAP_UNMODELLED;
-        snprintf(c->reason, sizeof c->reason,
-                 "outcomes differ only by integers that are made of addresses");
+        snprintf(c->reason, sizeof c->reason, "outcomes differ only by %s",
+                 c->source->subject.source.image.has_addresses
+                     ? "integers that are made of addresses"
+                     : "pointers to what the machine code has no name or "
+                       "line of");
     } else if (bad == 1 && c->extras[0].stuck) {
         c->verdict = CHECK_MISCOMPILED;
         snprintf(c->reason, sizeof c->reason,

@@ -105,9 +105,9 @@ void check_release(struct check *c);
 /* "SOUND", "MISCOMPILED", "VIOLATION", "INCONCLUSIVE". */
 const char *check_verdict_name(enum check_verdict verdict);
 
-/* Do the extra outcomes differ from those of the source only by numbers that
- * may be made of addresses, which mean the same on both sides? */
-bool check_differs_by_addresses(const struct check *c);
+/* Do the extra outcomes differ from those of the source only by values that
+ * need not look alike (compare_word)? */
+bool check_differs_unsurely(const struct check *c);
 /* Only by static variables? Nobody reads them when the program has ended. */
 bool check_differs_by_statics(const struct check *c);
 

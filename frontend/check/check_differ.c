@@ -41,10 +41,9 @@ static bool differ_elsewhere(const struct check *c, part_of *part)
     return true;
 }
 
-bool check_differs_by_addresses(const struct check *c)
+bool check_differs_unsurely(const struct check *c)
 {
-    return c->source->subject.source.image.has_addresses &&
-           differ_elsewhere(c, known_part);
+    return differ_elsewhere(c, known_part);
 }
 
 bool check_differs_by_statics(const struct check *c)

@@ -56,6 +56,8 @@ static void find_objects(struct compare *c)
             target_find_variable(&c->sides[COMPARE_MACHINE]->target, &d,
                                  &o.addr))
             c->objects[c->n_objects++] = o;
+        else
+            c->lacks |= g->tls == TLS_NONE && !(g->constant && !g->declared);
     }
     qsort(c->objects, c->n_objects, sizeof *c->objects, objects_by_address);
 }
@@ -261,6 +263,39 @@ static bool lacks_place(const struct explore *x)
     return false;
 }
 
+/* Has the outcomes of a run an object of that name, or for NULL one that was
+ * made on a line that is not known? */
+static bool has_object(const struct explore *x, const char *name)
+{
+    const struct outcomes *o = &x->outcomes;
+    static const char unknown[] = "malloc@?@";
+    for (uint32_t i = 0; i < o->n_raw; i++) {
+        const char *own = x->program->texts[o->raw[i].name];
+        if (o->raw[i].kind == OUTCOME_OBJECT &&
+            (name ? strcmp(own, name) == 0
+                  : strncmp(own, unknown, sizeof unknown - 1) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Does it make an object on a line where the other makes none? A compiler may
+ * make one call of two. */
+static bool has_other_object(const struct explore *x,
+                             const struct explore *other)
+{
+    const struct outcomes *o = &x->outcomes;
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = 0; i < o->n_raw; i++) {
+        if (o->raw[i].kind != OUTCOME_OBJECT || o->raw[i].name == last)
+            continue;
+        last = o->raw[i].name;
+        if (!has_object(other, x->program->texts[last]))
+            return true;
+    }
+    return false;
+}
+
 void compare_init(struct compare *c, struct subject *source,
                   const struct explore *source_run, struct subject *machine,
                   const struct explore *machine_run)
@@ -271,6 +306,13 @@ void compare_init(struct compare *c, struct subject *source,
     c->is_past = memset(mem_resize(NULL, n_globals + 1), 0, n_globals + 1);
     c->has_status = has_status(source_run) || has_status(machine_run);
     c->no_places = lacks_place(machine_run);
+    c->n_threads = 1 + (source_run->path.n_threads > machine_run->path.n_threads
+                            ? source_run->path.n_threads
+                            : machine_run->path.n_threads);
+    c->no_lines = has_object(source_run, NULL) || has_object(machine_run, NULL);
+    c->other_lines =
+        !c->no_lines && (has_other_object(source_run, machine_run) ||
+                         has_other_object(machine_run, source_run));
     find_objects(c);
     compare_note_ends(c, source_run);
     add_changed(c, COMPARE_SOURCE, source_run);
@@ -304,7 +346,7 @@ void compare_release(struct compare *c)
     free(c->bytes);
     free(c->objects);
     free(c->is_past);
-    free(c->met);
+    free(c->is_met);
     free(c->missing);
     *c = (struct compare){0};
 }
@@ -361,27 +403,27 @@ static void text_add(struct text *t, const char *name, const char *equal,
     t->n += (size_t)n;
 }
 
-/* An outcome while it is written: in full, without the numbers that may be made
- * of addresses, and without static variables. */
+/* An outcome while it is written: in full, without the values that need not
+ * look alike, and without static variables. */
 struct writing {
     struct text text, known, outer;
-    bool has_number, failed;
+    bool has_unsure, failed;
 };
 
 /* Of a static variable. */
 static void add_inner(struct writing *w, const char *name, const char *value,
-                      bool is_number)
+                      bool is_unsure)
 {
     text_add(&w->text, name, "=", value);
-    text_add(&w->known, name, "=", is_number ? "?" : value);
-    w->has_number |= is_number;
+    text_add(&w->known, name, "=", is_unsure ? "?" : value);
+    w->has_unsure |= is_unsure;
 }
 
 static void add_value(struct writing *w, const char *name, const char *value,
-                      bool is_number)
+                      bool is_unsure)
 {
     text_add(&w->outer, name, "=", value);
-    add_inner(w, name, value, is_number);
+    add_inner(w, name, value, is_unsure);
 }
 
 static void add_text(struct writing *w, const char *text, const char *rest)
@@ -413,9 +455,9 @@ static void add_observations(struct compare *c, struct writing *w)
     if (k > 1) /* stable: those of one name keep their order */
         qsort_r(items, k, sizeof *items, items_by_name, p->texts);
     for (uint32_t i = 0; i < k; i++) {
-        bool is_number;
-        compare_word(c, items[i].value, value, VALUE_BYTES, &is_number);
-        add_value(w, p->texts[items[i].name], value, is_number);
+        bool is_unsure;
+        compare_word(c, items[i].value, value, VALUE_BYTES, &is_unsure);
+        add_value(w, p->texts[items[i].name], value, is_unsure);
     }
     free(value);
     free(items);
@@ -429,12 +471,12 @@ static void add_leaves(struct compare *c, struct writing *w)
         if (c->raw[i].kind == OUTCOME_LOCATION)
             put(c, c->side, &c->raw[i]);
     for (uint32_t i = 0; i < c->n; i++) {
-        bool is_number;
-        compare_value(c, &c->leaves[i], value, VALUE_BYTES, &is_number);
+        bool is_unsure;
+        compare_value(c, &c->leaves[i], value, VALUE_BYTES, &is_unsure);
         if (image_of(c)->globals[c->leaves[i].object].external)
-            add_value(w, c->leaves[i].name, value, is_number);
+            add_value(w, c->leaves[i].name, value, is_unsure);
         else
-            add_inner(w, c->leaves[i].name, value, is_number);
+            add_inner(w, c->leaves[i].name, value, is_unsure);
     }
     free(value);
 }
@@ -472,6 +514,26 @@ static void add_ends(const struct compare *c, struct writing *w)
     }
 }
 
+/* No allocated object has been met. */
+static void meet_none(struct compare *c)
+{
+    if (c->n_raw > c->met_cap) {
+        c->met_cap = c->n_raw * 2;
+        c->is_met = mem_resize(c->is_met, c->met_cap);
+    }
+    if (c->n_raw)
+        memset(c->is_met, 0, c->n_raw);
+    c->n_met = 0;
+}
+
+static void write_outcome(struct compare *c, struct writing *w)
+{
+    add_observations(c, w);
+    add_leaves(c, w);
+    add_printed(c, w);
+    add_ends(c, w);
+}
+
 static struct compare_outcome outcome_of(struct compare *c, int side,
                                          const struct outcomes *o,
                                          const struct outcome *outcome)
@@ -484,12 +546,13 @@ static struct compare_outcome outcome_of(struct compare *c, int side,
     c->side = side;
     c->raw = o->raw + outcome->raw_first;
     c->n_raw = outcome->raw_n;
-    c->n_met = 0;
-    add_observations(c, &w);
-    add_leaves(c, &w);
-    add_printed(c, &w);
-    add_ends(c, &w);
-    if (!w.has_number) {
+    meet_none(c);
+    write_outcome(c, &w);
+    if (c->n_met > 1) { /* which is the n-th is known now */
+        w.text.n = w.known.n = w.outer.n = 0;
+        write_outcome(c, &w);
+    }
+    if (!w.has_unsure) {
         free(w.known.at);
         w.known.at = NULL;
     }

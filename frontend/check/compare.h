@@ -38,19 +38,23 @@ struct compare {
     uint32_t n_bytes;
     struct compare_object *objects; /* that the machine code has, by address */
     uint32_t n_objects;
-    /* The outcome at hand: its side and items, and the allocated objects that
-     * were met in it, in their order. */
+    /* The outcome at hand: its side and items, and which of these are allocated
+     * objects that a value points to. */
     int side;
     const struct outcome_item *raw;
     uint32_t n_raw;
-    struct outcome_item *met;
+    bool *is_met;
     uint32_t n_met, met_cap;
-    bool *is_past;   /* [source objects] the source has a pointer to its end */
-    bool has_status; /* some exit status is not 0 */
-    bool no_places;  /* the machine code does not know the line of a failure */
+    bool *is_past;    /* [source objects] the source has a pointer to its end */
+    bool has_status;  /* some exit status is not 0 */
+    bool no_places;   /* the machine code does not know the line of a failure */
+    bool no_lines;    /* nor does a side that of an allocation... */
+    bool other_lines; /* ...or the two do not allocate on the same lines */
+    bool lacks; /* the machine code does not say where all variables are */
     /* Variables that the source changes and that the machine code has no copy
      * of, "r1, r2"; "" if there are none. */
     char *missing;
+    uint32_t n_threads; /* that either side has, at most */
 };
 
 /* What both explorations change. Call compare_release in the end. */
@@ -64,8 +68,8 @@ void compare_note_statics(struct compare *c);
 /* "r1=1 r2=0 x=2": observations, then leaves. */
 struct compare_outcome {
     char *text;
-    char *known; /* the same without numbers that may be made of addresses;
-                    NULL if there are none */
+    char *known; /* the same without values that need not look alike on both
+                    sides (compare_word); NULL if there are none */
     char *outer; /* the same without static variables */
     bool failed; /* some thread failed */
     uint64_t executions;
@@ -108,11 +112,13 @@ bool compare_is_cyclic(const struct graph *g, bool co);
 void compare_note_ends(struct compare *c, const struct explore *source);
 
 /* A pointer or integer of the outcome at hand as text: what it points to, or a
- * number. *is_number: it is one, and may be made of an address. */
+ * number. *is_unsure: what means the same may be another text on the other
+ * side, as it is a number that may be made of an address, or points to what has
+ * no name there. */
 void compare_word(struct compare *c, uint64_t value, char *buf, size_t cap,
-                  bool *is_number);
+                  bool *is_unsure);
 /* The value of a leaf, whose bytes are in c->bytes. */
 void compare_value(struct compare *c, const struct compare_leaf *leaf,
-                   char *buf, size_t cap, bool *is_number);
+                   char *buf, size_t cap, bool *is_unsure);
 
 #endif

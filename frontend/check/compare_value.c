@@ -157,6 +157,20 @@ static bool literal_at(const struct compare *c, int side, uint64_t addr,
     return true;
 }
 
+/* Where the source has one function of a name, others of that name in the
+ * machine code are parts or copies of it: the file need not be said. */
+static void strip_file(const struct compare *c, char *name)
+{
+    const struct image *im = image_of(c);
+    char **texts = c->sides[COMPARE_SOURCE]->program.texts;
+    size_t n = strcspn(name, "@");
+    for (uint32_t i = 0; i < im->n_functions && name[n]; i++) {
+        const char *own = texts[im->functions[i].name];
+        if (strncmp(own, name, n) == 0 && !own[n])
+            name[n] = '\0';
+    }
+}
+
 static bool function_at(const struct compare *c, int side, uint64_t addr,
                         char *buf, size_t cap)
 {
@@ -167,8 +181,10 @@ static bool function_at(const struct compare *c, int side, uint64_t addr,
         uint32_t f = image_find_function(image_of(c), addr);
         if (f != UINT32_MAX)
             name = s->program.texts[image_of(c)->functions[f].name];
-    } else if (target_function_name(&s->target, addr, own, sizeof own))
+    } else if (target_function_name(&s->target, addr, own, sizeof own)) {
+        strip_file(c, own);
         name = own;
+    }
     if (!name)
         return false;
     /* A function of the library that is called through a pointer. */
@@ -180,40 +196,52 @@ static bool function_at(const struct compare *c, int side, uint64_t addr,
 }
 
 /* A local variable or a thread-local one, by its thread alone. */
-static bool own_at(int side, uint64_t addr, char *buf, size_t cap)
+static bool own_at(const struct compare *c, uint64_t addr, char *buf,
+                   size_t cap)
 {
     thread_id thread = 0;
     bool is_tls;
-    if (side == COMPARE_SOURCE) {
+    if (c->side == COMPARE_SOURCE) {
         enum area area = area_of(addr, &thread);
         if (area < AREA_STACK || area == AREA_NONE)
             return false;
         is_tls = area == AREA_TLS;
+        uint64_t offset = addr & (((uint64_t)1 << AREA_BITS) - 1);
+        if (is_tls && offset >= image_of(c)->tls_size)
+            return false;
     } else {
         uint64_t offset = addr - WIRE_BASE;
         if (offset >> WIRE_REGION_BITS >= WIRE_THREADS)
             return false;
         thread = (uint32_t)(offset >> WIRE_REGION_BITS);
         offset &= ((uint64_t)1 << WIRE_REGION_BITS) - 1;
-        if (offset < WIRE_OWN)
+        if (offset < WIRE_OWN || offset >= WIRE_OWN_END)
             return false;
         is_tls = offset < WIRE_OWN_END - WIRE_STACK_BYTES;
     }
+    if (thread >= c->n_threads)
+        return false; /* a number */
     snprintf(buf, cap, "&%s of T%u", is_tls ? "thread-local" : "local", thread);
     return true;
 }
 
-/* How many objects that were made at its place were met before it. */
-static uint32_t count_met(struct compare *c, const struct outcome_item *object)
+/* What allocated objects are counted by: thread and line, or thread alone. */
+static const char *maker_of(const struct compare *c,
+                            const struct outcome_item *object)
+{
+    const char *name = c->sides[c->side]->program.texts[object->name];
+    return c->no_lines ? strrchr(name, '@') : name;
+}
+
+/* How many objects of the same maker the outcome mentions that were made before
+ * it. A compiler leaves out allocations, but not such. */
+static uint32_t count_before(const struct compare *c,
+                             const struct outcome_item *object)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < c->n_met; i++) {
-        if (c->met[i].value == object->value)
-            return n;
-        n += c->met[i].name == object->name;
-    }
-    c->met = mem_room(c->met, c->n_met, &c->met_cap, sizeof *c->met);
-    c->met[c->n_met++] = *object;
+    for (uint32_t i = 0; &c->raw[i] < object; i++)
+        n += c->is_met[i] &&
+             strcmp(maker_of(c, &c->raw[i]), maker_of(c, object)) == 0;
     return n;
 }
 
@@ -229,8 +257,10 @@ static bool allocated_at(struct compare *c, uint64_t addr, char *buf,
             best = &raw[i];
     if (!best)
         return false;
-    snprintf(buf, cap, "&%s#%u", c->sides[c->side]->program.texts[best->name],
-             count_met(c, best) + 1);
+    c->n_met += !c->is_met[best - raw];
+    c->is_met[best - raw] = true;
+    snprintf(buf, cap, "&%s%s#%u", c->no_lines ? "malloc" : "",
+             maker_of(c, best), count_before(c, best) + 1);
     if (addr > best->value)
         snprintf(buf + strlen(buf), cap - strlen(buf), "+%" PRIu64,
                  addr - best->value);
@@ -262,7 +292,7 @@ static uint64_t on_machine(const struct compare *c,
  * if the source has such a pointer, else the start. `is_sure`: nothing else can
  * be there. */
 static bool end_at(const struct compare *c, uint64_t addr, bool is_sure,
-                   char *buf, size_t cap)
+                   char *buf, size_t cap, bool *is_unsure)
 {
     uint64_t offset;
     const struct image_global *end = ending_at(c, c->side, addr);
@@ -270,6 +300,7 @@ static bool end_at(const struct compare *c, uint64_t addr, bool is_sure,
     start = start && start->declared && offset == 0 ? start : NULL;
     if (c->side == COMPARE_SOURCE && (end || start)) {
         uint64_t at = on_machine(c, end ? end : start);
+        *is_unsure = at == 0;
         at += end && at ? end->size : 0;
         if (at && end)
             start = object_at(c, COMPARE_MACHINE, at, &offset);
@@ -278,8 +309,10 @@ static bool end_at(const struct compare *c, uint64_t addr, bool is_sure,
     }
     if (end && !c->is_past[end - image_of(c)->globals] && (start || !is_sure))
         end = NULL;
-    if (!end && !start)
+    if (!end && !start) {
+        *is_unsure = false;
         return false;
+    }
     print_object(c, end ? end : start, end ? end->size : 0, buf, cap);
     return true;
 }
@@ -296,23 +329,56 @@ void compare_note_ends(struct compare *c, const struct explore *source)
     }
 }
 
-static bool points_to(struct compare *c, uint64_t addr, char *buf, size_t cap)
+/* Is there something of the program that has no name on the other side? */
+static bool unnamed_at(const struct compare *c, uint64_t addr, char *buf,
+                       size_t cap)
+{
+    const struct machine_image *im = &c->sides[COMPARE_MACHINE]->target.image;
+    if (c->side == COMPARE_SOURCE) {
+        if (!image_find_global(image_of(c), addr))
+            return false;
+        snprintf(buf, cap, "&an unnamed object");
+        return true;
+    }
+    if (!c->lacks ||
+        (!range_has(im->data, addr) && !range_has(im->constant, addr) &&
+         !range_has(im->relro, addr)))
+        return false;
+    snprintf(buf, cap, "0x%" PRIx64, addr);
+    return true;
+}
+
+/* Of a variable with a name; *is_unsure: the machine code does not say where.
+ */
+static bool variable_at(const struct compare *c, uint64_t addr, char *buf,
+                        size_t cap, bool *is_unsure)
 {
     uint64_t offset;
+    const struct image_global *g = object_at(c, c->side, addr, &offset);
+    if (!g || !g->declared)
+        return false;
+    *is_unsure = on_machine(c, g) == 0;
+    print_object(c, g, offset, buf, cap);
+    return true;
+}
+
+static bool points_to(struct compare *c, uint64_t addr, char *buf, size_t cap,
+                      bool *is_unsure)
+{
     int side = c->side;
     if (addr < 4096)
         return false;
-    if (end_at(c, addr, false, buf, cap))
+    if (end_at(c, addr, false, buf, cap, is_unsure) ||
+        variable_at(c, addr, buf, cap, is_unsure) ||
+        literal_at(c, side, addr, buf, cap) ||
+        function_at(c, side, addr, buf, cap) || own_at(c, addr, buf, cap))
         return true;
-    const struct image_global *g = object_at(c, side, addr, &offset);
-    if (g && g->declared) {
-        print_object(c, g, offset, buf, cap);
+    if (allocated_at(c, addr, buf, cap)) {
+        *is_unsure = c->other_lines;
         return true;
     }
-    return literal_at(c, side, addr, buf, cap) ||
-           function_at(c, side, addr, buf, cap) ||
-           own_at(side, addr, buf, cap) || allocated_at(c, addr, buf, cap) ||
-           end_at(c, addr, true, buf, cap);
+    *is_unsure = unnamed_at(c, addr, buf, cap);
+    return *is_unsure || end_at(c, addr, true, buf, cap, is_unsure);
 }
 
 /* ---- numbers */
@@ -329,13 +395,14 @@ static void print_number(int64_t number, uint64_t bits, char *buf, size_t cap)
 }
 
 void compare_word(struct compare *c, uint64_t value, char *buf, size_t cap,
-                  bool *is_number)
+                  bool *is_unsure)
 {
-    *is_number = !points_to(c, value, buf, cap);
-    if (!*is_number)
+    *is_unsure = false;
+    if (points_to(c, value, buf, cap, is_unsure))
         return;
     print_number((int64_t)value, value, buf, cap);
-    *is_number = value >= ADDRESS_MIN && -value >= ADDRESS_MIN;
+    *is_unsure = image_of(c)->has_addresses && value >= ADDRESS_MIN &&
+                 -value >= ADDRESS_MIN;
 }
 
 /* The shortest that is read as the same number. */
@@ -385,11 +452,11 @@ static void print_field(const struct compare_leaf *leaf, const uint8_t *bytes,
 }
 
 void compare_value(struct compare *c, const struct compare_leaf *leaf,
-                   char *buf, size_t cap, bool *is_number)
+                   char *buf, size_t cap, bool *is_unsure)
 {
     const uint8_t *bytes = c->bytes + leaf->at;
     bool big = c->sides[c->side]->program.big_endian;
-    *is_number = false;
+    *is_unsure = false;
     if (leaf->n_bits) {
         print_field(leaf, bytes, big, buf, cap);
         return;
@@ -413,11 +480,11 @@ void compare_value(struct compare *c, const struct compare_leaf *leaf,
         }
     }
     if (leaf->bytes == 8)
-        compare_word(c, value, buf, cap, is_number);
+        compare_word(c, value, buf, cap, is_unsure);
     else {
         print_number(value_signed(value, leaf->bytes), value, buf, cap);
-        *is_number = leaf->bytes == 4 && value >= ADDRESS_MIN &&
-                     (uint32_t)-value >= ADDRESS_MIN;
+        *is_unsure = image_of(c)->has_addresses && leaf->bytes == 4 &&
+                     value >= ADDRESS_MIN && (uint32_t)-value >= ADDRESS_MIN;
     }
-    *is_number &= leaf->encoding != ENCODING_FLOAT;
+    *is_unsure &= leaf->encoding != ENCODING_FLOAT;
 }

@@ -181,6 +181,7 @@ static void code_options(struct target *t, const struct target_options *o,
     add(c, "-g");
     add(c, "-fno-pic");
     add(c, "-fno-stack-protector");
+    add(c, "-ffp-contract=off"); /* each number is rounded as in the source */
     add_all(c, o->isa->abi_flags);
     add_all(c, o->isa->code_flags);
     memset(flags, 0, sizeof flags);

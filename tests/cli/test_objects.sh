@@ -33,6 +33,38 @@ out_has '^target +x86_64, --object bare.o'
 out_has '^not compared: total'
 out_has "! assertion 'total == 1 && r1 == 1' failed$"
 
+# Pointers to what it has no name for are not wrong, and others are.
+cat >points.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static int hidden;
+int *to, shown[2], *allocated;
+static void *point(void *u)
+{
+#ifdef OTHER
+    to = &shown[1];
+#else
+    to = &hidden;
+#endif
+    allocated = malloc(4);
+    shown[0] = 1;
+    return u;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, point, 0);
+    return pthread_join(t, 0);
+}
+END
+cc $x86 -g0 -c points.c -o points.o
+run 3 points.c --object=points.o
+out_has 'UNMODELLED.*pointers to what the machine code has no name or line of'
+cc $x86 -g0 -DOTHER -c points.c -o points.o
+run 1 points.c --object=points.o
+run 0 points.c --object=points.o -- -DOTHER
+out_has 'allocated=&malloc@T1#1 shown\[0\]=1 to=&shown\[1\]'
+
 # Several objects for several files.
 for f in main other; do
     cc aarch64-linux-gnu "-I$files/include" -g -c "$files/$f.c" -o $f.o

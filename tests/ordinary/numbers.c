@@ -268,6 +268,41 @@ int test_float_parts(void)
     return 0;
 }
 
+/* Numbers that are where addresses could be. */
+static uint64_t like_address[4];
+
+static void *set_like_addresses(void *unused)
+{
+    like_address[0] = 0x203b00000000;
+    like_address[1] = 0x200f00000010;
+    like_address[2] = 0x16280000010;
+    like_address[3] = PLANT(0x203c00000000, 0x203d00000000);
+    return unused;
+}
+
+int test_like_addresses(void)
+{
+    both(set_like_addresses, skip);
+    return 0;
+}
+
+/* A product and a sum, which machines can make one of. */
+static double factor = 0.1, ten = 10, rounded[2] = {7, 7};
+
+static void *multiply(void *unused)
+{
+    double product = factor * ten;
+    rounded[0] = factor * ten - 1;
+    rounded[1] = product - PLANT(1, 2);
+    return unused;
+}
+
+int test_rounded_twice(void)
+{
+    both(multiply, skip);
+    return 0;
+}
+
 int main(void)
 {
     return 0;
