@@ -135,13 +135,10 @@ static void print_outcomes(const struct check *c, FILE *out)
  */
 static void print_warnings(const struct explore *x, FILE *out)
 {
+    char text[1000];
     for (uint32_t i = 0; i < x->n_warnings; i++) {
-        char place[400] = "";
-        if (x->warning_places[i] != PLACE_NONE)
-            program_print_place(x->program, x->warning_places[i], place,
-                                sizeof place);
-        fprintf(out, "warning     %s%s%s\n", place, place[0] ? ": " : "",
-                x->program->texts[x->warnings[i]]);
+        check_print_warning(x, i, text, sizeof text);
+        fprintf(out, "warning     %s\n", text);
     }
 }
 

@@ -216,6 +216,17 @@ event_id check_step_next(const struct check_why *why,
     return e;
 }
 
+void check_print_warning(const struct explore *x, uint32_t number, char *buf,
+                         size_t cap)
+{
+    char place[400] = "";
+    if (x->warning_places[number] != PLACE_NONE)
+        program_print_place(x->program, x->warning_places[number], place,
+                            sizeof place);
+    snprintf(buf, cap, "%s%s%s", place, place[0] ? ": " : "",
+             x->program->texts[x->warnings[number]]);
+}
+
 bool check_write(const struct check *c, const char *path, check_printer *print,
                  struct err *err)
 {

@@ -69,6 +69,10 @@ bool check_map_row(const struct check *c, const struct check_why *why,
 event_id check_step_next(const struct check_why *why,
                          const struct check_step *s, event_id e);
 
+/* The warning of that number, with its place. */
+void check_print_warning(const struct explore *x, uint32_t number, char *buf,
+                         size_t cap);
+
 /* Runs `print` on the file at `path`, made new. */
 typedef void check_printer(const struct check *c, FILE *out);
 bool check_write(const struct check *c, const char *path, check_printer *print,

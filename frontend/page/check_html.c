@@ -321,6 +321,33 @@ static void print_model(const char *name, const struct check_side *side,
     print_fact(name, text, out);
 }
 
+static void print_warnings(const struct explore *x, FILE *out)
+{
+    char text[1000];
+    for (uint32_t i = 0; i < x->n_warnings; i++) {
+        check_print_warning(x, i, text, sizeof text);
+        print_fact("warning", text, out);
+    }
+}
+
+/* What the outcomes alone do not say. */
+static void print_remarks(const struct check *c, FILE *out)
+{
+    const struct explore *x = &c->source->explore;
+    char text[900];
+    print_warnings(x, out);
+    for (uint32_t i = 0; i < x->n_violations; i++) {
+        compare_violation(x, &x->violations[i], text, sizeof text);
+        print_fact("source fails", text, out);
+    }
+    if (!c->target->explored)
+        return;
+    print_warnings(&c->target->explore, out);
+    print_fact("kept by us", c->kept ? c->kept : "", out);
+    print_fact("not compared", c->compare.missing ? c->compare.missing : "",
+               out);
+}
+
 static void print_facts(const struct check *c, uint32_t number, FILE *out)
 {
     const struct target *t = &c->target->subject.target;
@@ -340,6 +367,7 @@ static void print_facts(const struct check *c, uint32_t number, FILE *out)
         if (c->mapping && c->mapping->title)
             print_fact("", c->mapping->title, out);
     }
+    print_remarks(c, out);
     fputs("</dl>\n", out);
 }
 

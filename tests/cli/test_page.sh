@@ -18,6 +18,23 @@ file_has deque.html 'class="edge dep k-ctrl at-[a-z]+ at-[a-z]+"'
 file_has deque.html 'forbidden by the source'
 file_has deque.html '<td class="m">bottom=.*! assertion .*class-bad">forbidden'
 
+# What the text says beside verdict and outcomes.
+run 0 check --quiet --arch=x86_64 --target-model=armv8 --html=warned.html \
+    "$SRC/tests/programs/litmus/sb.c"
+file_has warned.html '<dt>warning</dt><dd>model armv8 is about another machine than x86_64'
+cat >statics.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static int seen;
+atomic_int x;
+void *f(void *p) { seen = atomic_load(&x); return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; pthread_join(t, 0); }
+C
+run 0 check --quiet --arch=x86_64 --html=statics.html statics.c
+file_has statics.html '<dt>kept by us</dt><dd>seen</dd>'
+run 0 check --quiet --arch=x86_64 --observe=external --html=statics.html statics.c
+file_has statics.html '<dt>not compared</dt><dd>seen</dd>'
+
 # Each id once.
 ids() { grep -oE ' id="[^"]*"' "$1" | sort | uniq -d; }
 [ -z "$(ids deque.html)" ] || complain "ids that occur twice: $(ids deque.html)"
