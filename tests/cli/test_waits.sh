@@ -18,6 +18,39 @@ for arch in x86_64 aarch64 ppc64le ppc64; do
     run 0 explore --arch=$arch "$SRC/tests/programs/spin/yield.c" -- -O0
 done
 
+# A hint is an instruction that moves a register to itself, also when the loop
+# calls functions, which may use any register.
+cat >hint.c <<'C'
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+atomic_int flag;
+static void *waiter(void *p)
+{
+    for (int tries = 0; !atomic_load(&flag);) {
+        if (++tries > 9) {
+            sched_yield();
+            tries = 0;
+        }
+#ifndef __HWCHECK_SOURCE__
+        __asm__ volatile("or 27,27,27; nop");
+#endif
+    }
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, waiter, NULL);
+    flag = 1;
+    pthread_join(t, NULL);
+}
+C
+for arch in ppc64le ppc64; do
+    run 0 check --arch=$arch hint.c
+    out_has '^machine +[0-9]{1,2} executions, 1 blocked'
+done
+
 # A loop that only computes.
 cat >silent.c <<'C'
 int main(void)

@@ -412,11 +412,24 @@ static bool is_constant(const struct ppc_word *in, const struct ppc_row *row)
            ppc_field(in->word, 'a') == ppc_field(in->word, 'b');
 }
 
+/* nop, yield and hints of priority move a register to itself. */
+static bool is_hint(const struct ppc_word *in, const struct ppc_row *row)
+{
+    uint32_t same = ppc_field(in->word, 't');
+    if (ppc_field(in->word, 'a') != same)
+        return false;
+    if (strcmp(row->name, "or") == 0)
+        return ppc_field(in->word, 'b') == same && !(in->word & 1);
+    return strcmp(row->name, "ori") == 0 && !(in->word & 0xffff);
+}
+
 void ppc_apply(const struct ppc_word *in, const struct ppc_row *row,
                struct effect *e)
 {
     switch ((enum ppc_special)row->special) {
     case PPC_PLAIN:
+        if (is_hint(in, row))
+            break;
         apply_spec(in, row, e);
         e->is_constant = is_constant(in, row);
         break;
