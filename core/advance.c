@@ -139,13 +139,13 @@ const char *search_where(const struct search *s, char *buf, size_t cap)
     const struct graph *g = search_graph(s);
     for (thread_id t = 0; t < g->n_threads; t++) {
         uint32_t n = 0;
-        for (event_id e = g->threads[t].last; e != EVENT_NONE;
-             e = g->events[e].po_prev)
+        event_id last = g->threads[t].last;
+        for (event_id e = last; e != EVENT_NONE; e = g->events[e].po_prev)
             n++;
         if (g->threads[t].node == NODE_NONE || n <= most)
             continue;
         most = n;
-        place_id at = path_label(s->path, g->threads[t].node)->place;
+        place_id at = path_label(s->path, g->events[last].node)->place;
         program_print_place(s->program, at, place, sizeof place);
         snprintf(buf, cap,
                  "; thread %u had made %u accesses, the last at %s in %s", t, n,
@@ -157,15 +157,20 @@ const char *search_where(const struct search *s, char *buf, size_t cap)
     return buf;
 }
 
+void search_note_halt(struct search *s, const char *text)
+{
+    char where[400];
+    search_note_gap(
+        s, halt_reason() == HALT_TIMEOUT ? REASON_TIMEOUT : REASON_INTERRUPTED,
+        "%s%s", text, search_where(s, where, sizeof where));
+}
+
 bool search_is_halted(struct search *s)
 {
     char text[100], where[400];
     if (halt_reason() != HALT_NONE) {
         halt_print(text, sizeof text);
-        search_note_gap(s,
-                        halt_reason() == HALT_TIMEOUT ? REASON_TIMEOUT
-                                                      : REASON_INTERRUPTED,
-                        "%s%s", text, search_where(s, where, sizeof where));
+        search_note_halt(s, text);
         return true;
     }
     if (!s->x->options.stop || !*s->x->options.stop)

@@ -115,7 +115,8 @@ bool explore_run(struct explore *x, uint32_t function, uint64_t argument,
         s->stopped = false;
         forget_paths(x);
     }
-    if (s->failed && err->kind == ERR_STOPPED && search_is_halted(s)) {
+    if (s->failed && err->kind == ERR_STOPPED) {
+        search_note_halt(s, err->text);
         s->failed = false;
         *err = before;
     }

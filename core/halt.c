@@ -83,11 +83,16 @@ void halt_print(char *buf, size_t cap)
         snprintf(buf, cap, "%s", flag == HALT_NONE ? "" : "interrupted");
 }
 
-bool halt_fail(struct err *err)
+bool halt_fail_at(struct err *err, const char *where)
 {
     char text[100];
     halt_print(text, sizeof text);
-    return err_set(err, ERR_STOPPED, "%s", text);
+    return err_set(err, ERR_STOPPED, "%s%s", text, where);
+}
+
+bool halt_fail(struct err *err)
+{
+    return halt_fail_at(err, "");
 }
 
 void halt_child(pid_t group)

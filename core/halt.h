@@ -28,7 +28,8 @@ enum halt halt_reason(void);
 const volatile sig_atomic_t *halt_flag(void);
 /* "interrupted", "stopped after 5 seconds"; "" if there is no reason. */
 void halt_print(char *buf, size_t cap);
-/* Sets ERR_STOPPED with that text; returns false. */
+/* Sets ERR_STOPPED with that text, and `where` behind it; returns false. */
+bool halt_fail_at(struct err *err, const char *where);
 bool halt_fail(struct err *err);
 
 /* The process group that must not live longer than we; 0: none. */

@@ -74,9 +74,10 @@ _Noreturn void hooks_end(struct hooks *h, const struct label *label)
     __builtin_unreachable();
 }
 
-_Noreturn void hooks_stop(struct hooks *h)
+_Noreturn void hooks_stop(struct hooks *h, uint32_t loop)
 {
     h->stopped = true;
+    h->stopped_loop = loop;
     coroutine_yield(&h->thread->coroutine);
     __builtin_unreachable();
 }

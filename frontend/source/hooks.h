@@ -82,7 +82,8 @@ struct hooks {
     uint64_t key;
     struct hooks_thread *thread; /* NULL: none runs */
     bool diverged; /* a thread run again did not do what it did before */
-    bool stopped;  /* it did not come to a label: the command is to end */
+    bool stopped;  /* it did not come to a label: the command is to end, */
+    uint32_t stopped_loop; /* in this loop */
 
     struct hooks_thread threads[HOOKS_THREADS];
     uint64_t clock;
@@ -106,7 +107,7 @@ uint64_t hooks_ask(struct hooks *h, const struct label *label);
 /* Adds a label that ends the thread. */
 _Noreturn void hooks_end(struct hooks *h, const struct label *label);
 /* Leaves the thread where it is: the command is to end. */
-_Noreturn void hooks_stop(struct hooks *h);
+_Noreturn void hooks_stop(struct hooks *h, uint32_t loop);
 /* The thread does what no program may do. */
 _Noreturn void hooks_fail(struct hooks *h, uint32_t site,
                           enum violation_kind kind, const char *fmt, ...)

@@ -56,7 +56,7 @@ uint64_t hooks_on_loop(struct hooks *h, uint32_t site, uint64_t frame,
         return 0;
     }
     if (halt_reason() != HALT_NONE)
-        hooks_stop(h);
+        hooks_stop(h, (uint32_t)number);
     bool quiet = l->effects == h->effects;
     bool busy = l->events != h->events;
     if (quiet && busy && (flags & LOOP_SAME || l->waits))

@@ -215,6 +215,16 @@ static void run(struct source_runtime *r, struct hooks_thread *t)
     h->thread = NULL;
 }
 
+static bool stopped(const struct hooks *h, struct err *err)
+{
+    const struct image_loop *l = &h->image->loops[h->stopped_loop];
+    char place[300], where[500];
+    program_print_place(h->program, l->place, place, sizeof place);
+    snprintf(where, sizeof where, "; in the loop at %s in %s", place,
+             h->program->texts[l->function]);
+    return halt_fail_at(err, where);
+}
+
 static bool extend(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err)
 {
@@ -253,7 +263,7 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
     h->key = at_root ? 0 : value;
     run(r, t);
     if (h->stopped)
-        return halt_fail(err);
+        return stopped(h, err);
     if (h->diverged)
         return err_set(err, ERR_INTERNAL,
                        "thread %u did not repeat what it did before", t->id);

@@ -230,7 +230,7 @@ static bool store_half(struct qemu_runtime *r, const struct wire_record *rec,
     /* When one fails and its loop tries again, what was done between is done
      * twice; to read twice shows nothing. */
     if (p->reserved_effects != r->spin.effects &&
-        (p->in_loop || !r->tries_failures)) {
+        (p->loop || !r->tries_failures)) {
         qemu_label_end_with(r, LABEL_UNMODELLED, 0,
                             "store-conditional with a write since its load, "
                             "which a failure would repeat");

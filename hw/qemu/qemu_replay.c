@@ -104,7 +104,7 @@ static void arrive_at_loop(struct qemu_runtime *r, uint64_t pc, bool back)
 {
     struct qemu_replay *p = &r->replay;
     const struct spin_loop *l;
-    p->in_loop = true;
+    p->loop = pc;
     enum spin_result result = spin_arrive(&r->spin, pc, back, live(r, pc), &l);
     char text[60];
     uint64_t max = r->unroll ? r->unroll : UNROLL_DEFAULT;

@@ -1,8 +1,10 @@
 #include "hw/qemu/qemu_runtime.h"
 
+#include "core/halt.h"
 #include "core/mem.h"
 #include "hw/qemu/qemu_image.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +193,21 @@ static enum link_result run(struct qemu_runtime *r, struct err *err)
     }
 }
 
+/* The command is to end. */
+static bool stopped(struct qemu_runtime *r, struct err *err)
+{
+    place_id place = qemu_runtime_place(r, r->replay.loop);
+    char text[300], where[500];
+    program_print_place(r->program, place, text, sizeof text);
+    snprintf(where, sizeof where, "; in the loop at %s in %s, at 0x%" PRIx64,
+             text,
+             place == PLACE_NONE
+                 ? "?"
+                 : r->program->texts[r->program->places[place].function],
+             r->replay.loop);
+    return halt_fail_at(err, where);
+}
+
 static bool extend(void *self, struct path *path, node_id at, uint64_t value,
                    struct err *err)
 {
@@ -219,7 +236,8 @@ static bool extend(void *self, struct path *path, node_id at, uint64_t value,
         make_handles(r);
         enum link_result result = run(r, err);
         if (result == LINK_FAILED)
-            return false;
+            return err->kind == ERR_STOPPED && r->replay.loop ? stopped(r, err)
+                                                              : false;
         if (r->replay.diverged || r->link.wire->status == STATUS_DIVERGED)
             return err_set(err, ERR_INTERNAL,
                            "thread %u did not repeat what it did before",

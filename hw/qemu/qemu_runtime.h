@@ -108,7 +108,7 @@ struct qemu_replay {
     uint8_t reserved_size;
     uint64_t reserved_effects; /* spin.effects at that time */
     bool unstored; /* its load is a single one only if its store comes */
-    bool in_loop;  /* it came by the head of one */
+    uint64_t loop; /* the head of one that it came by last; 0: none */
     uint64_t instructions;
     bool begins_block; /* the next one is the first of its block */
     bool has_started;

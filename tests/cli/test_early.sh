@@ -130,6 +130,9 @@ interrupt TERM busy explore --arch=aarch64 --json long.c
 out_has '"gap":	"INTERRUPTED"'
 interrupt INT busy explore silent.c
 says_interrupted
+out_has 'interrupted; in the loop at silent.c:[78] in main'
+interrupt TERM busy explore --arch=ppc64le silent.c -- -O0
+out_has 'interrupted; in the loop at silent.c:[78] in main, at 0x[0-9a-f]+'
 interrupt INT busy trace silent.c
 says_interrupted
 interrupt INT busy explain --outcome=x=99 long.c
