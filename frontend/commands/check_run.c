@@ -13,7 +13,6 @@
 #include "frontend/page/check_html.h"
 #include "frontend/page/check_index.h"
 #include "frontend/report/report_json.h"
-#include "frontend/subject/model_fit.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -39,8 +38,9 @@ struct session {
     const char *source_model;
     const struct isa *isas[ISAS_MAX];
     uint32_t n_isas;
-    bool warned[ISAS_MAX + 1]; /* of these models, and of the source's */
-    struct cJSON **json;       /* one a check; NULL: no JSON is wanted */
+    char **warnings; /* said already */
+    uint32_t n_warnings, warnings_cap;
+    struct cJSON **json; /* one a check; NULL: no JSON is wanted */
     uint32_t n_json;
     int code;
 };
@@ -158,16 +158,29 @@ struct program_check {
     uint32_t n;              /* functions checked */
 };
 
-/* A row of the table has no room for what a report would say. */
-static void warn(struct session *s, const struct check_side *side, uint32_t i)
+static bool was_said(const struct session *s, const char *text)
 {
-    const struct isa *isa = i < ISAS_MAX ? s->isas[i] : NULL;
-    char text[300];
-    if (!s->table || s->warned[i] || !side->explored ||
-        model_fits(&side->model, isa, text, sizeof text))
-        return;
-    s->warned[i] = true;
-    fprintf(s->talk, "hwcheck: warning: %s\n", text);
+    for (uint32_t i = 0; i < s->n_warnings; i++)
+        if (strcmp(s->warnings[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* A row of the table has no room for what a report would say, and several rows
+ * have the same to say. */
+static void warn(struct session *s, const struct check_side *side)
+{
+    const struct explore *x = &side->explore;
+    char text[1000];
+    for (uint32_t i = 0; s->table && side->explored && i < x->n_warnings; i++) {
+        check_print_warning(x, i, text, sizeof text);
+        if (was_said(s, text))
+            continue;
+        fprintf(s->talk, "hwcheck: warning: %s\n", text);
+        s->warnings = mem_room(s->warnings, s->n_warnings, &s->warnings_cap,
+                               sizeof *s->warnings);
+        s->warnings[s->n_warnings++] = strdup(text);
+    }
 }
 
 static void check_on(struct program_check *p, const char *entry, uint32_t isa)
@@ -180,8 +193,8 @@ static void check_on(struct program_check *p, const char *entry, uint32_t isa)
     c.source = &p->sources[p->source_of[isa]];
     c.target = &p->targets[isa];
     if (check_target(&c, &err)) {
-        warn(s, c.source, ISAS_MAX);
-        warn(s, c.target, isa);
+        warn(s, c.source);
+        warn(s, c.target);
         report(s, &c);
     } else {
         complain(s, c.path, c.isa, &err);
@@ -532,6 +545,9 @@ int check_run(const struct options *o, model_loader *load,
     check_index_release(&s.folders);
     report_json_free(s.json, s.n_json);
     free(s.json);
+    while (s.n_warnings > 0)
+        free(s.warnings[--s.n_warnings]);
+    free(s.warnings);
     mapping_release(&s.mapping);
     return s.code;
 }

@@ -182,6 +182,10 @@ run 0 explore unwritten.c
 out_has "warning +$warning"
 run 0 --arch=x86_64 unwritten.c
 out_has "warning +$warning"
+# Of a table once.
+run 0 --arch=all unwritten.c
+[ "$(grep -cxF "hwcheck: warning: $warning" err)" = 1 ] ||
+    complain "the warning is there $(grep -c "$warning" err) times"
 for command in explore 'check --arch=x86_64'; do
     # shellcheck disable=SC2086 # two words
     run 0 $command --json unwritten.c
