@@ -195,9 +195,9 @@ bool search_check(const struct search *s, char *why, size_t cap);
 void search_advance(struct search *s, thread_id t, node_id node);
 /* "", or which thread has made so many accesses that it hardly does anything
  * but go round in a loop, and where; in buf. */
-/* The command is to end, with its text. */
-void search_note_halt(struct search *s, const char *text);
 const char *search_where(const struct search *s, char *buf, size_t cap);
+/* The command is to end, which is noted with that text. */
+void search_note_halt(struct search *s, const char *text);
 /* From outside? The gap is noted, then. */
 bool search_is_halted(struct search *s);
 
