@@ -295,7 +295,7 @@ rel_id rel_union(struct cat_rels *r, const rel_id *kids, uint32_t n)
     } else if (is_eco(r, &list)) {
         result = rel_base(REL_OP_ECO);
     } else {
-        unsigned is = rel_known_union(r, list.items, list.n);
+        unsigned is = rel_traits_union(r, list.items, list.n);
         if (symmetric_union(r, &list))
             is |= REL_SYMMETRIC;
         result = node(r, REL_OP_UNION, is, list.items, list.n);
@@ -319,7 +319,7 @@ rel_id rel_inter(struct cat_rels *r, rel_id a, rel_id b)
     add_flat(r, &list, REL_OP_INTER, b);
     rel_id result = list.n == 1 ? list.items[0]
                                 : node(r, REL_OP_INTER,
-                                       rel_known_inter(r, list.items, list.n),
+                                       rel_traits_inter(r, list.items, list.n),
                                        list.items, list.n);
     free(list.items);
     return result;
@@ -361,7 +361,7 @@ rel_id rel_seq(struct cat_rels *r, rel_id a, rel_id b)
     unsigned is = r->nodes[result].is;
     bool empty = result == REL_OP_EMPTY;
     for (uint32_t i = 1; i < list.n; i++) {
-        is = rel_known_seq(r, list.items, i, is);
+        is = rel_traits_seq(r, list.items, i, is);
         empty = empty || list.items[i] == REL_OP_EMPTY;
     }
     if (empty)
@@ -380,12 +380,12 @@ rel_id rel_diff(struct cat_rels *r, rel_id a, rel_id b)
         (b == REL_OP_ID && rel_is(r, a, REL_STRICT)))
         return a;
     rel_id kids[] = {a, b};
-    return node(r, REL_OP_DIFF, rel_known_diff(r, a, b), kids, 2);
+    return node(r, REL_OP_DIFF, rel_traits_diff(r, a, b), kids, 2);
 }
 
 rel_id rel_complement(struct cat_rels *r, rel_id a)
 {
-    return node(r, REL_OP_COMPLEMENT, rel_known_complement(r->nodes[a].is), &a,
+    return node(r, REL_OP_COMPLEMENT, rel_traits_complement(r->nodes[a].is), &a,
                 1);
 }
 
@@ -398,7 +398,7 @@ rel_id rel_inverse(struct cat_rels *r, rel_id a)
         return rel_kids(r, a)[0];
     if (x->op == REL_OP_PRODUCT)
         return rel_product(r, r->sets[x->b], r->sets[x->a]);
-    return node(r, REL_OP_INVERSE, rel_known_inverse(x->is), &a, 1);
+    return node(r, REL_OP_INVERSE, rel_traits_inverse(x->is), &a, 1);
 }
 
 rel_id rel_plus(struct cat_rels *r, rel_id a)
@@ -413,7 +413,7 @@ rel_id rel_plus(struct cat_rels *r, rel_id a)
         return rel_base(REL_OP_ECO);
     if (r->in_order && a == rel_union(r, cause, 2))
         return rel_base(REL_OP_CAUSE);
-    return node(r, REL_OP_PLUS, rel_known_plus(r, r->nodes[a].is), &a, 1);
+    return node(r, REL_OP_PLUS, rel_traits_plus(r, r->nodes[a].is), &a, 1);
 }
 
 rel_id rel_opt(struct cat_rels *r, rel_id a)
@@ -422,5 +422,5 @@ rel_id rel_opt(struct cat_rels *r, rel_id a)
         return rel_base(REL_OP_ID);
     if (r->nodes[a].op == REL_OP_OPT)
         return a;
-    return node(r, REL_OP_OPT, rel_known_opt(r->nodes[a].is), &a, 1);
+    return node(r, REL_OP_OPT, rel_traits_opt(r->nodes[a].is), &a, 1);
 }

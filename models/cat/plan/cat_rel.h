@@ -186,19 +186,19 @@ rel_id rel_inverse(struct cat_rels *r, rel_id a);
 rel_id rel_plus(struct cat_rels *r, rel_id a);
 rel_id rel_opt(struct cat_rels *r, rel_id a);
 
-/* What is known of a relation made of others (cat_known.c). */
-unsigned rel_known_union(const struct cat_rels *r, const rel_id *kids,
-                         uint32_t n);
-unsigned rel_known_inter(const struct cat_rels *r, const rel_id *kids,
-                         uint32_t n);
+/* What is known of a relation made of others (cat_traits.c). */
+unsigned rel_traits_union(const struct cat_rels *r, const rel_id *kids,
+                          uint32_t n);
+unsigned rel_traits_inter(const struct cat_rels *r, const rel_id *kids,
+                          uint32_t n);
 /* Of kids[0];...;kids[i], if `a` is known of what is before the last one. */
-unsigned rel_known_seq(const struct cat_rels *r, const rel_id *kids, uint32_t i,
-                       unsigned a);
-unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y);
-unsigned rel_known_complement(unsigned a);
-unsigned rel_known_inverse(unsigned a);
-unsigned rel_known_plus(const struct cat_rels *r, unsigned a);
-unsigned rel_known_opt(unsigned a);
+unsigned rel_traits_seq(const struct cat_rels *r, const rel_id *kids,
+                        uint32_t i, unsigned a);
+unsigned rel_traits_diff(const struct cat_rels *r, rel_id x, rel_id y);
+unsigned rel_traits_complement(unsigned a);
+unsigned rel_traits_inverse(unsigned a);
+unsigned rel_traits_plus(const struct cat_rels *r, unsigned a);
+unsigned rel_traits_opt(unsigned a);
 uint64_t rel_required(const struct cat_rels *r, enum rel_op op,
                       const rel_id *kids, uint32_t n);
 

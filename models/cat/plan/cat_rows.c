@@ -349,7 +349,7 @@ static void plan_eager(struct cat_plan *plan)
 
 void cat_rows_finish(struct cat_plan *plan)
 {
-    cat_arrange_rows(plan);
+    cat_order_rows(plan);
     plan_memory(plan);
     plan_eager(plan);
     for (rel_id i = 0; i < plan->rels.n; i++)

@@ -29,7 +29,7 @@ int cat_row_of(const struct cat_plan *plan, rel_id n);
 
 /* For cat_rows_finish: their order, and how variables are solved. Only rows
  * that all wait are put in another order. */
-void cat_arrange_rows(struct cat_plan *plan);
+void cat_order_rows(struct cat_plan *plan);
 
 /* When all rows are there: which of them wait, and which are remembered. */
 void cat_rows_finish(struct cat_plan *plan);

@@ -3,8 +3,8 @@
  * initial writes, and REL_BLIND, are put in. */
 #include "models/cat/plan/cat_rel.h"
 
-unsigned rel_known_union(const struct cat_rels *r, const rel_id *kids,
-                         uint32_t n)
+unsigned rel_traits_union(const struct cat_rels *r, const rel_id *kids,
+                          uint32_t n)
 {
     unsigned all = ~0u, any = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -16,8 +16,8 @@ unsigned rel_known_union(const struct cat_rels *r, const rel_id *kids,
     return all | (any & (REL_INIT | REL_BLIND));
 }
 
-unsigned rel_known_inter(const struct cat_rels *r, const rel_id *kids,
-                         uint32_t n)
+unsigned rel_traits_inter(const struct cat_rels *r, const rel_id *kids,
+                          uint32_t n)
 {
     unsigned all = ~0u, any = 0;
     bool rf = false, internal = false;
@@ -80,8 +80,8 @@ static bool knows_right(const struct cat_rels *r, rel_id y)
            is_part(r, y, REL_OP_RF);
 }
 
-unsigned rel_known_seq(const struct cat_rels *r, const rel_id *kids, uint32_t i,
-                       unsigned a)
+unsigned rel_traits_seq(const struct cat_rels *r, const rel_id *kids,
+                        uint32_t i, unsigned a)
 {
     rel_id y = kids[i];
     unsigned b = r->nodes[y].is;
@@ -113,7 +113,7 @@ unsigned rel_known_seq(const struct cat_rels *r, const rel_id *kids, uint32_t i,
     return is;
 }
 
-unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y)
+unsigned rel_traits_diff(const struct cat_rels *r, rel_id x, rel_id y)
 {
     unsigned a = r->nodes[x].is, b = r->nodes[y].is;
     unsigned is = a & (REL_SINK | REL_SOURCE | REL_STRICT | REL_LATE |
@@ -129,7 +129,7 @@ unsigned rel_known_diff(const struct cat_rels *r, rel_id x, rel_id y)
     return is;
 }
 
-unsigned rel_known_plus(const struct cat_rels *r, unsigned a)
+unsigned rel_traits_plus(const struct cat_rels *r, unsigned a)
 {
     unsigned is =
         a & (REL_GROWS | REL_SINK | REL_SOURCE | REL_EARLY | REL_LATE |
@@ -145,7 +145,7 @@ unsigned rel_known_plus(const struct cat_rels *r, unsigned a)
     return is | REL_TRANSITIVE;
 }
 
-unsigned rel_known_inverse(unsigned a)
+unsigned rel_traits_inverse(unsigned a)
 {
     unsigned is = a & ~(unsigned)(REL_SINK | REL_SOURCE | REL_LATE | REL_ECO |
                                   REL_TO_INIT | REL_FROM_INIT | REL_INNER);
@@ -181,7 +181,7 @@ uint64_t rel_required(const struct cat_rels *r, enum rel_op op,
     }
 }
 
-unsigned rel_known_complement(unsigned a)
+unsigned rel_traits_complement(unsigned a)
 {
     unsigned is = (a & (REL_EARLY | REL_SYMMETRIC | REL_BLIND)) | REL_INIT;
     is |= a & REL_PAIRWISE ? REL_PAIR : 0;
@@ -190,7 +190,7 @@ unsigned rel_known_complement(unsigned a)
     return is;
 }
 
-unsigned rel_known_opt(unsigned a)
+unsigned rel_traits_opt(unsigned a)
 {
     return (a & ~(unsigned)(REL_STRICT | REL_LATE | REL_LOCAL | REL_ECO)) |
            REL_INIT_SELF;

@@ -298,7 +298,7 @@ static void find_all_plain(struct cat_plan *plan)
                        (int)(ROW_MODEL + leader_of(plan, k)));
 }
 
-void cat_arrange_rows(struct cat_plan *plan)
+void cat_order_rows(struct cat_plan *plan)
 {
     if (!plan->rels.in_order) {
         share_rows(plan);
