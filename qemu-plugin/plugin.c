@@ -12,12 +12,11 @@
  * to the guest at the end of the current block; the guest's handler goes back
  * to its loop. What the guest does until then is not recorded, and its stores
  * do no harm since shared memory is never read without being fed. */
-#include "hw/qemu/wire.h"
+#include "hw/qemu/turn.h"
 #include "qemu-plugin/qemu_api.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,17 +25,17 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LIBRARY_STACK_BYTES 1024
 #define BLOCK_RECORDS       8192
+#define SLICE_MS            1000
 
 struct plugin {
     struct wire *wire;
     struct wire_mailbox *mailbox;
     pid_t parent;
-    struct wire_patience patience;
+    struct turn_patience patience;
 
     /* The run. */
     bool running; /* its records count */
@@ -89,12 +88,10 @@ static uint64_t guest_word(uint64_t word)
 /* ---- turns */
 
 /* False: nothing happened for a second. */
-static bool futex_wait(_Atomic uint32_t *word, uint32_t while_is)
+static bool has_parent(void *self)
 {
-    struct timespec second = {1, 0};
-    return syscall(SYS_futex, word, FUTEX_WAIT, while_is, &second, NULL, 0) ==
-               0 ||
-           errno != ETIMEDOUT;
+    (void)self;
+    return getppid() == plugin.parent;
 }
 
 /* Hands over to hwcheck and waits for the next command. */
@@ -102,17 +99,9 @@ static void yield_turn(uint32_t status)
 {
     struct wire *w = plugin.wire;
     w->status = status;
-    /* Pairs with the acquire in wire_look: our words are visible first. */
-    atomic_store_explicit(&w->turn, TURN_HOST, memory_order_seq_cst);
-    if (atomic_load_explicit(&w->host_waits, memory_order_seq_cst))
-        syscall(SYS_futex, &w->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
-    if (wire_look(&plugin.patience, &w->turn, TURN_QEMU))
-        return;
-    atomic_store_explicit(&w->qemu_waits, 1, memory_order_seq_cst);
-    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_QEMU)
-        if (!futex_wait(&w->turn, TURN_HOST) && getppid() != plugin.parent)
-            _exit(0); /* no one is left to work for */
-    atomic_store_explicit(&w->qemu_waits, 0, memory_order_relaxed);
+    turn_give(w, TURN_HOST);
+    if (!turn_wait(w, &plugin.patience, TURN_QEMU, SLICE_MS, has_parent, NULL))
+        _exit(0); /* no one is left to work for */
 }
 
 _Noreturn static void give_up(const char *fmt, ...)

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,7 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +23,17 @@
 #define TURNS_TO_MOVE   1024
 #define EXIT_CANNOT_RUN 127
 #define STACK_BYTES     (64 << 10)
+
+/* After fork() each page of ours would be copied, or at least faulted on, when
+ * it is written next: some hundred faults in a short exploration. The thread
+ * sanitizer knows nothing but forks. */
+#define CLONE_SHARES CLONE_VM
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#undef CLONE_SHARES
+#define CLONE_SHARES 0
+#endif
+#endif
 
 static uint64_t now_ms(void)
 {
@@ -136,8 +145,8 @@ bool qemu_link_launch(struct qemu_link *link, struct err *err)
     struct wire *w = link->wire;
     w->status = STATUS_NONE;
     w->message[0] = '\0';
-    atomic_store(&w->qemu_waits, 0);
-    atomic_store(&w->host_waits, 0);
+    atomic_store(&w->sleeps[TURN_HOST], 0);
+    atomic_store(&w->sleeps[TURN_QEMU], 0);
     atomic_store(&w->turn, TURN_QEMU);
     char plugin[4200], image[40];
     snprintf(plugin, sizeof plugin, "%s,fd=%d", link->plugin, link->wire_fd);
@@ -156,12 +165,10 @@ bool qemu_link_launch(struct qemu_link *link, struct err *err)
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return err_set(err, ERR_SYSTEM, "no pipe: %s", strerror(errno));
-    /* After fork() each page of ours would be copied, or at least faulted on,
-     * when it is written next: some hundred faults in a short exploration. */
     struct start start = {link, getpid(), ends[1], argv};
     char *stack = mem_resize(NULL, STACK_BYTES);
     pid_t pid = clone(become_qemu, stack + STACK_BYTES,
-                      CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+                      CLONE_SHARES | CLONE_VFORK | SIGCHLD, &start);
     free(stack);
     close(ends[1]);
     if (pid < 0) {
@@ -232,35 +239,38 @@ static bool explain(struct qemu_link *link, int status, struct err *err)
 
 /* ---- turns */
 
+struct wait {
+    struct qemu_link *link;
+    uint64_t deadline; /* 0: not asked yet */
+    struct err *err;
+};
+
+static bool is_worth_waiting(void *self)
+{
+    struct wait *wait = self;
+    struct qemu_link *link = wait->link;
+    if (halt_reason() != HALT_NONE)
+        return halt_fail(wait->err);
+    int status;
+    if (waitpid(link->pid, &status, WNOHANG) == link->pid) {
+        link->pid = 0;
+        return explain(link, status, wait->err);
+    }
+    if (!wait->deadline)
+        wait->deadline = now_ms() + link->timeout_ms;
+    if (now_ms() > wait->deadline)
+        return err_set(wait->err, ERR_SYSTEM,
+                       "%s gave no sign of life for %u seconds", link->qemu,
+                       link->timeout_ms / 1000);
+    return true;
+}
+
 /* True: our turn. False: QEMU is gone, and err says how. */
 static bool wait_turn(struct qemu_link *link, struct err *err)
 {
-    struct wire *w = link->wire;
-    if (wire_look(&link->patience, &w->turn, TURN_HOST))
-        return true;
-    uint64_t deadline = 0;
-    atomic_store_explicit(&w->host_waits, 1, memory_order_seq_cst);
-    while (atomic_load_explicit(&w->turn, memory_order_seq_cst) != TURN_HOST) {
-        struct timespec slice = {0, SLICE_MS * 1000000L};
-        if (halt_reason() != HALT_NONE)
-            return halt_fail(err);
-        if (syscall(SYS_futex, &w->turn, FUTEX_WAIT, TURN_QEMU, &slice, NULL,
-                    0) == 0 ||
-            errno != ETIMEDOUT)
-            continue;
-        int status;
-        if (waitpid(link->pid, &status, WNOHANG) == link->pid) {
-            link->pid = 0;
-            return explain(link, status, err);
-        }
-        deadline = deadline ? deadline : now_ms() + link->timeout_ms;
-        if (now_ms() > deadline)
-            return err_set(err, ERR_SYSTEM,
-                           "%s gave no sign of life for %u seconds", link->qemu,
-                           link->timeout_ms / 1000);
-    }
-    atomic_store_explicit(&w->host_waits, 0, memory_order_relaxed);
-    return true;
+    struct wait wait = {.link = link, .err = err};
+    return turn_wait(link->wire, &link->patience, TURN_HOST, SLICE_MS,
+                     is_worth_waiting, &wait);
 }
 
 bool qemu_link_start(struct qemu_link *link, struct err *err)
@@ -279,13 +289,6 @@ bool qemu_link_start(struct qemu_link *link, struct err *err)
         return true;
     end_process(link);
     return err_set(err, ERR_SYSTEM, "%s: %s", link->qemu, w->message);
-}
-
-static void give_turn(struct wire *w)
-{
-    atomic_store_explicit(&w->turn, TURN_QEMU, memory_order_seq_cst);
-    if (atomic_load_explicit(&w->qemu_waits, memory_order_seq_cst))
-        syscall(SYS_futex, &w->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* The two never run at the same time, and waking a process on another, sleeping
@@ -319,7 +322,7 @@ enum link_result qemu_link_turn(struct qemu_link *link,
     keep_close(link);
     w->command = command;
     link->n_runs += command == COMMAND_RUN;
-    give_turn(w);
+    turn_give(w, TURN_QEMU);
     struct err why = {0};
     if (wait_turn(link, &why)) {
         if (w->status != STATUS_BAD)

@@ -5,7 +5,7 @@
 #define HW_QEMU_QEMU_LINK_H
 
 #include "core/err.h"
-#include "hw/qemu/wire.h"
+#include "hw/qemu/turn.h"
 
 #include <sched.h>
 #include <sys/types.h>
@@ -27,7 +27,7 @@ struct qemu_link {
     cpu_set_t cores; /* where we may run otherwise */
     unsigned n_starts, n_failures;
     uint64_t n_runs;
-    struct wire_patience patience;
+    struct turn_patience patience;
 };
 
 /* The shared memory, all zero but for its head; the caller fills in what must

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC   0x68776331u /* "hwc1" */
-#define WIRE_VERSION 4u
+#define WIRE_VERSION 5u
 
 /* The guest's address space beyond its image: one region a thread. */
 #define WIRE_BASE        ((uint64_t)1 << 44)
@@ -117,7 +117,7 @@ struct wire_mailbox {
 
 #include <stdatomic.h>
 
-enum { TURN_HOST, TURN_QEMU };
+enum { TURN_HOST, TURN_QEMU }; /* see turn.h */
 
 enum wire_command {
     COMMAND_RUN,
@@ -208,8 +208,8 @@ struct wire {
     uint64_t text_bytes;
     uint8_t text[WIRE_TEXT];
 
-    _Atomic uint32_t turn; /* futex */
-    _Atomic uint32_t host_waits, qemu_waits;
+    _Atomic uint32_t turn;      /* futex */
+    _Atomic uint32_t sleeps[2]; /* the side of this turn, waiting for it */
 
     /* hwcheck's. */
     uint32_t command; /* enum wire_command */
@@ -235,37 +235,6 @@ struct wire {
                                              when the run begins (no pc) */
     struct wire_record records[WIRE_RECORDS];
 };
-
-/* How long to look for one's turn before sleeping. Turns are short: with a core
- * to spare looking is far cheaper than two system calls, without one it only
- * keeps the other side waiting. So what helped lately decides, and now and then
- * it is tried again. */
-struct wire_patience {
-    uint32_t budget, waits;
-};
-
-#define WIRE_PATIENCE 1500
-
-static inline int wire_look(struct wire_patience *p, _Atomic uint32_t *turn,
-                            uint32_t ours)
-{
-    uint32_t n = ++p->waits % 1024 == 1 ? WIRE_PATIENCE : p->budget;
-    for (uint32_t i = 0; i < n; i++) {
-        /* Pairs with the store by which the other side gives its turn. */
-        if (atomic_load_explicit(turn, memory_order_acquire) == ours) {
-            /* At once: the other side ran in our place, and looking longer is
-             * of no use when it does not. */
-            if (i > 0 && p->budget < WIRE_PATIENCE)
-                p->budget += WIRE_PATIENCE / 8;
-            return 1;
-        }
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
-    }
-    p->budget -= p->budget / 4;
-    return 0;
-}
 
 static inline uint64_t wire_region(uint32_t thread)
 {
