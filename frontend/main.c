@@ -7,7 +7,7 @@
 #include "frontend/base/cli.h"
 #include "frontend/base/output.h"
 #include "frontend/base/progress.h"
-#include "frontend/commands/check_run.h"
+#include "frontend/commands/check_command.h"
 #include "frontend/commands/draw.h"
 #include "frontend/commands/explain_command.h"
 #include "frontend/commands/trace.h"
@@ -99,7 +99,7 @@ static int code_of(enum verdict verdict)
 }
 
 /* One program on its way through hwcheck. */
-struct run {
+struct exploration {
     const struct options *options;
     const char *path;
     struct subject subject;
@@ -113,19 +113,19 @@ struct run {
 
 static void on_execution(void *self, const struct graph *g, bool blocked)
 {
-    struct run *r = self;
+    struct exploration *r = self;
     draw_execution(&r->draw, explore_with_fences(&r->explore, g), blocked);
 }
 
 static void on_progress(void *self, uint64_t executions, uint64_t blocked,
                         double seconds)
 {
-    progress_show(&((struct run *)self)->progress, executions, blocked,
+    progress_show(&((struct exploration *)self)->progress, executions, blocked,
                   seconds);
 }
 
 /* The reports of a finished exploration; returns its exit code. */
-static int report(struct run *r)
+static int report(struct exploration *r)
 {
     struct report report = {.options = r->options,
                             .program = r->path,
@@ -150,7 +150,8 @@ static int report(struct run *r)
     return code;
 }
 
-static bool explore(struct run *r, const struct model *model, struct err *err)
+static bool explore(struct exploration *r, const struct model *model,
+                    struct err *err)
 {
     const struct options *o = r->options;
     bool draws = o->dot || o->dot_all;
@@ -179,7 +180,7 @@ static bool explore(struct run *r, const struct model *model, struct err *err)
 }
 
 /* A program of another language has that one's model, if none is named. */
-static bool find_language(struct run *r, const struct isa *isa,
+static bool find_language(struct exploration *r, const struct isa *isa,
                           const struct model **model, struct err *err)
 {
     const struct options *o = r->options;
@@ -194,11 +195,11 @@ static bool find_language(struct run *r, const struct isa *isa,
     return model_load(&r->model, r->language->model, err);
 }
 
-static int run_program(const struct options *o, const struct isa *isa,
-                       const struct model *model, const char *path,
-                       struct cJSON **json)
+static int explore_program(const struct options *o, const struct isa *isa,
+                           const struct model *model, const char *path,
+                           struct cJSON **json)
 {
-    struct run r = {.options = o, .path = path};
+    struct exploration r = {.options = o, .path = path};
     struct err err = {0};
     bool begun = halt_reason() == HALT_NONE;
     int code;
@@ -274,8 +275,8 @@ static int command_explore(const struct options *o)
     for (; n < o->n_operands; n++) {
         if (n && !o->quiet && !report_json_on_stdout(o))
             putchar('\n');
-        code = cli_worse(code,
-                         run_program(o, isa, &model, o->operands[n], &json[n]));
+        code = cli_worse(
+            code, explore_program(o, isa, &model, o->operands[n], &json[n]));
     }
     if (o->json && !report_json_write(o, json, o->n_operands, &err))
         code = cli_worse(code, fail(&err));
@@ -500,7 +501,7 @@ static int run_command(const struct options *o)
     }
     switch (o->command) {
     case COMMAND_CHECK:
-        return check_run(o, model_load, halt_flag(), stdout, stderr);
+        return check_command(o, model_load, halt_flag(), stdout, stderr);
     case COMMAND_EXPLORE:
         return command_explore(o);
     case COMMAND_TRACE:

@@ -38,8 +38,8 @@ const char *check_verdict_name(enum check_verdict verdict)
 /* Sees each execution; false: that is enough. */
 typedef bool look_fn(void *self, const struct graph *g, bool blocked);
 
-/* An exploration, with a path cache of its own. */
-struct run {
+/* One pass over the executions of a side, with a path cache of its own. */
+struct pass {
     const struct check *check;
     struct explore *explore;
     struct subject *subject;
@@ -58,19 +58,19 @@ struct run {
 static void on_progress(void *self, uint64_t executions, uint64_t blocked,
                         double seconds)
 {
-    struct run *r = self;
+    struct pass *r = self;
     progress_show(&r->progress, executions, blocked, seconds);
 }
 
 static void on_execution(void *self, const struct graph *g, bool blocked)
 {
-    struct run *r = self;
+    struct pass *r = self;
     r->enough = r->enough || !r->look(r->self, g, blocked);
     r->stop = r->enough;
 }
 
 /* Explores all of it, or until `look` has seen enough. */
-static bool run(struct run *r, struct err *err)
+static bool make_pass(struct pass *r, struct err *err)
 {
     const struct options *o = r->check->options;
     struct explore_options options = {
@@ -147,7 +147,7 @@ static bool explore_side(struct check_side *side, const struct check *c,
     locations_restart(&side->subject.program.locations);
     if (runtime->restart)
         runtime->restart(runtime->self);
-    struct run r = {
+    struct pass r = {
         .check = c,
         .explore = &side->explore,
         .subject = &side->subject,
@@ -162,7 +162,7 @@ static bool explore_side(struct check_side *side, const struct check *c,
     side->explored = true;
     side->subject.program.compares = side->subject.program.prints = true;
     side->subject.program.has_status = !c->entry;
-    if (!run(&r, err))
+    if (!make_pass(&r, err))
         return false;
     model_fit_warn(&side->explore, side->subject.isa);
     if (side->explore.gap == GAP_TIMEOUT && halt_reason() == HALT_NONE) {
@@ -186,7 +186,7 @@ bool check_compile(struct check_side *side, const struct check *c,
     return true;
 }
 
-bool check_source(const struct check *c, struct err *err)
+bool check_explore_source(const struct check *c, struct err *err)
 {
     return explore_side(c->source, c, err);
 }
@@ -257,7 +257,7 @@ static bool source_waits(struct check *c, bool *waits, struct err *err)
         return true;
     if (runtime->restart)
         runtime->restart(runtime->self);
-    struct run r = {
+    struct pass r = {
         .check = c,
         .explore = &w.side.explore,
         .subject = &s->subject,
@@ -268,7 +268,7 @@ static bool source_waits(struct check *c, bool *waits, struct err *err)
         .self = &w,
         .keeps_waiting = true,
     };
-    bool done = run(&r, err);
+    bool done = make_pass(&r, err);
     *waits = w.found || w.side.explore.gap != GAP_NONE;
     explore_release(&w.side.explore);
     return done;
@@ -355,6 +355,18 @@ static bool keep_witness(void *self, const struct graph *g, bool blocked)
     return x->n_violations < c->n_violations;
 }
 
+/* The second pass was cut short as soon as it had the witnesses: what reports
+ * say of the exploration is that of the first. */
+static void keep_results(struct explore *x, const struct explore *first)
+{
+    x->executions = first->executions;
+    x->blocked = first->blocked;
+    x->seconds += first->seconds;
+    x->gap = first->gap;
+    x->gap_reason = first->gap_reason;
+    memcpy(x->gap_text, first->gap_text, sizeof x->gap_text);
+}
+
 /* Explores the target again, for an execution of each extra outcome. */
 static bool find_witnesses(struct check *c, struct err *err)
 {
@@ -370,7 +382,7 @@ static bool find_witnesses(struct check *c, struct err *err)
     const struct runtime *runtime = subject_runtime(&t->subject);
     if (runtime->restart)
         runtime->restart(runtime->self);
-    struct run r = {
+    struct pass r = {
         .check = c,
         .explore = &t->explore,
         .subject = &t->subject,
@@ -380,7 +392,7 @@ static bool find_witnesses(struct check *c, struct err *err)
         .look = keep_witness,
         .self = c,
     };
-    bool done = run(&r, err);
+    bool done = make_pass(&r, err);
     /* Cut short, it may not have come to an execution without a cycle. */
     bool halted = !r.enough && halt_reason() != HALT_NONE;
     for (uint32_t i = 0; i < c->n_extras; i++) {
@@ -388,14 +400,8 @@ static bool find_witnesses(struct check *c, struct err *err)
         e->may_buffer = halted && e->cyclic && !t->model.acyclic_cause;
         e->cyclic &= t->explore.gap == GAP_NONE || r.enough;
     }
-    /* Its numbers are those of a search that was cut short. */
-    t->explore.executions = first.executions;
-    t->explore.blocked = first.blocked;
-    t->explore.seconds += first.seconds;
     model_fit_warn(&t->explore, t->subject.isa);
-    t->explore.gap = first.gap;
-    t->explore.gap_reason = first.gap_reason;
-    memcpy(t->explore.gap_text, first.gap_text, sizeof first.gap_text);
+    keep_results(&t->explore, &first);
     explore_release(&first);
     return done;
 }
@@ -453,7 +459,7 @@ static bool find_buffering(struct check *c, const struct model *model,
     loose.gives_deps = true;
     if (loose.restart)
         loose.restart(loose.self);
-    struct run r = {
+    struct pass r = {
         .check = c,
         .explore = &b.explore,
         .subject = &s->subject,
@@ -463,7 +469,7 @@ static bool find_buffering(struct check *c, const struct model *model,
         .look = mark_buffering,
         .self = &b,
     };
-    bool done = run(&r, err);
+    bool done = make_pass(&r, err);
     explore_release(&b.explore);
     bool halted = !r.enough && halt_reason() != HALT_NONE;
     for (uint32_t i = 0; i < c->n_extras; i++) {
@@ -483,7 +489,7 @@ static int buffering_last(const void *a, const void *b)
 }
 
 /* Finds a witness of each extra outcome, and which of them are buffering. */
-static bool class_extras(struct check *c, struct err *err)
+static bool classify_extras(struct check *c, struct err *err)
 {
     struct model loose = {0};
     bool has_loose = load_loose(c, &loose);
@@ -646,7 +652,7 @@ static void judge(struct check *c)
 }
 
 /* The first few outcomes that are wrong get a reason. */
-static bool explain(struct check *c, struct err *err)
+static bool find_reasons(struct check *c, struct err *err)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->n_extras && n < CHECK_EXPLAINED; i++) {
@@ -663,7 +669,7 @@ static bool explain(struct check *c, struct err *err)
     return true;
 }
 
-static bool compare(struct check *c, struct err *err)
+static bool compare_sides(struct check *c, struct err *err)
 {
     struct check_side *s = c->source, *t = c->target;
     compare_init(&c->compare, &s->subject, &s->explore, &t->subject,
@@ -678,10 +684,10 @@ static bool compare(struct check *c, struct err *err)
     if (!find_waiting(c, err))
         return false;
     /* Else nothing is known to be wrong. */
-    if (c->n_extras && !open && !class_extras(c, err))
+    if (c->n_extras && !open && !classify_extras(c, err))
         return false;
     judge(c);
-    return explain(c, err);
+    return find_reasons(c, err);
 }
 
 static void forget_comparison(struct check *c)
@@ -719,7 +725,7 @@ void check_stop(struct check *c, const char *what)
 static bool check_machine(struct check *c, bool keeps_statics, struct err *err)
 {
     if (!prepare(c->target, c, c->isa, keeps_statics, err) ||
-        !explore_side(c->target, c, err) || !compare(c, err)) {
+        !explore_side(c->target, c, err) || !compare_sides(c, err)) {
         if (err->kind != ERR_STOPPED)
             return false;
         check_stop(c, err->text);
@@ -747,7 +753,7 @@ static bool is_more_to_see(struct check *c)
             (c->verdict == CHECK_INCONCLUSIVE && c->gap == GAP_NOTHING));
 }
 
-bool check_target(struct check *c, struct err *err)
+bool check_decide(struct check *c, struct err *err)
 {
     const struct explore *source = &c->source->explore;
     const struct violation *bad = undefined(source);

@@ -1,8 +1,19 @@
 /* The main question: does the machine code of a program allow what its source
  * forbids?
  *
- * Both are explored under their models; outcomes that only the machine code
- * has are looked at once more, for an execution that shows each. Arena: run. */
+ * A check that finds nothing wrong is two explorations: of the source under its
+ * model, of the machine code under the machine's. If the machine code has more
+ * outcomes ("extra" ones), there are up to three more passes:
+ *
+ *   the candidates of the source, where its search left something open, since
+ *     it may have the outcome after all (check_refute);
+ *   the machine code again, for an execution of each extra outcome;
+ *   the source without its axioms against load buffering, to tell what is
+ *     forbidden for that alone.
+ *
+ * If threads of the machine code wait for ever, there is one of the source that
+ * leaves no such execution out. All of it is done again on machine code that
+ * keeps its static variables, where these were not to be seen (kept). */
 #ifndef FRONTEND_CHECK_H
 #define FRONTEND_CHECK_H
 
@@ -87,16 +98,17 @@ struct check {
  * case. */
 bool check_compile(struct check_side *side, const struct check *c,
                    struct err *err);
-/* Explores c->source, which must have been compiled. */
-bool check_source(const struct check *c, struct err *err);
+/* Explores c->source, which has been compiled. */
+bool check_explore_source(const struct check *c, struct err *err);
 /* Makes it ready for the next function; a side that is zero stays so. */
 void check_side_forget(struct check_side *side);
 void check_side_release(struct check_side *side);
 
-/* Compiles c->target for c->isa, if it is zero, explores it and compares; fills
- * the rest of *c, whose members up to the sides are set. Call check_release in
- * either case. */
-bool check_target(struct check *c, struct err *err);
+/* The verdict: compiles c->target for c->isa, if it is zero, explores it,
+ * compares it with the source, which has been explored, and finds reasons;
+ * fills the rest of *c, whose members up to the sides are set. Call
+ * check_release in either case. */
+bool check_decide(struct check *c, struct err *err);
 /* The command is to end before the rest of *c, whose source has a model, is
  * known: makes it INCONCLUSIVE; `what` is why. */
 void check_stop(struct check *c, const char *what);

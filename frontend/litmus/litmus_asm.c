@@ -19,7 +19,7 @@
 
 /* ---- the text */
 
-struct batch {
+struct listing {
     const struct litmus_dialect *dialect;
     struct litmus_assembly *assembly;
     struct litmus_test *const *tests;
@@ -36,7 +36,7 @@ struct batch {
 };
 
 /* Lines since the last call come from there. */
-static void note_origin(struct batch *b, struct litmus_origin from)
+static void note_origin(struct listing *b, struct litmus_origin from)
 {
     fflush(b->out);
     for (; b->counted < b->bytes; b->counted++) {
@@ -118,7 +118,7 @@ static bool check_jump(const struct litmus_test *t, uint32_t thread,
 
 #define FAILING_MAX 4
 
-static bool can_fail(const struct batch *b, uint32_t test, uint32_t thread,
+static bool can_fail(const struct listing *b, uint32_t test, uint32_t thread,
                      uint32_t line)
 {
     return litmus_failing(b->dialect, b->tests[test], thread, line) ==
@@ -127,7 +127,7 @@ static bool can_fail(const struct batch *b, uint32_t test, uint32_t thread,
 
 /* The number of variants. Where they do not show all that can happen, *open is
  * the line of the first store-conditional beyond; else LITMUS_NONE. */
-static uint32_t count_variants(const struct batch *b, uint32_t test,
+static uint32_t count_variants(const struct listing *b, uint32_t test,
                                uint32_t thread, uint32_t *open)
 {
     const struct litmus_thread *t = &b->tests[test]->threads[thread];
@@ -148,7 +148,7 @@ static uint32_t count_variants(const struct batch *b, uint32_t test,
 /* ---- code */
 
 /* The address of what comes next is that of a line of the test, or ours. */
-static void mark_line(struct batch *b, struct litmus_origin origin)
+static void mark_line(struct listing *b, struct litmus_origin origin)
 {
     struct litmus_assembly *a = b->assembly;
     a->lines = mem_room(a->lines, a->n_lines, &a->lines_cap, sizeof *a->lines);
@@ -157,7 +157,7 @@ static void mark_line(struct batch *b, struct litmus_origin origin)
 }
 
 /* A line with labels and locations under our names for them. */
-static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
+static void emit_line(struct listing *b, uint32_t test, uint32_t thread,
                       uint32_t variant, const struct litmus_line *source)
 {
     struct litmus_test *t = b->tests[test];
@@ -188,7 +188,7 @@ static void emit_line(struct batch *b, uint32_t test, uint32_t thread,
     fputs(d->after, b->out);
 }
 
-static bool check_term(const struct batch *b, const struct litmus_test *t,
+static bool check_term(const struct listing *b, const struct litmus_test *t,
                        const struct litmus_term *x, struct err *err)
 {
     unsigned bytes;
@@ -197,8 +197,8 @@ static bool check_term(const struct batch *b, const struct litmus_test *t,
     return litmus_fail(t, x->place, err, "no register '%s'", x->name);
 }
 
-static bool check_registers(const struct batch *b, const struct litmus_test *t,
-                            struct err *err)
+static bool check_registers(const struct listing *b,
+                            const struct litmus_test *t, struct err *err)
 {
     unsigned bytes;
     for (uint32_t i = 0; i < t->n_registers; i++)
@@ -212,7 +212,7 @@ static bool check_registers(const struct batch *b, const struct litmus_test *t,
 }
 
 /* Sets all registers and clears the flags, then goes to the code. */
-static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
+static void emit_set(struct listing *b, uint32_t test, uint32_t thread,
                      uint32_t variant)
 {
     const struct litmus_test *t = b->tests[test];
@@ -238,7 +238,7 @@ static void emit_set(struct batch *b, uint32_t test, uint32_t thread,
     fprintf(b->out, "%s %s\n", b->dialect->jump, symbol);
 }
 
-static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
+static void emit_code(struct listing *b, uint32_t test, uint32_t thread,
                       uint32_t variant)
 {
     const struct litmus_thread *t = &b->tests[test]->threads[thread];
@@ -255,7 +255,7 @@ static void emit_code(struct batch *b, uint32_t test, uint32_t thread,
 }
 
 /* The choice that stands for what the variants do not show. */
-static void emit_open(struct batch *b, uint32_t test, uint32_t thread,
+static void emit_open(struct listing *b, uint32_t test, uint32_t thread,
                       uint32_t variant, uint32_t line)
 {
     const struct litmus_test *t = b->tests[test];
@@ -281,7 +281,7 @@ static void emit_open(struct batch *b, uint32_t test, uint32_t thread,
 
 /* A thread must start in the program's code; the choice and the setting of
  * registers are not looked at. */
-static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
+static void emit_thread(struct listing *b, uint32_t test, uint32_t thread)
 {
     uint32_t open, n = count_variants(b, test, thread, &open);
     char label[40];
@@ -303,7 +303,7 @@ static void emit_thread(struct batch *b, uint32_t test, uint32_t thread)
 }
 
 /* Tells the registers that are asked for. */
-static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
+static bool emit_end(struct listing *b, uint32_t test, uint32_t thread,
                      struct err *err)
 {
     const struct litmus_test *t = b->tests[test];
@@ -334,7 +334,7 @@ static bool emit_end(struct batch *b, uint32_t test, uint32_t thread,
     return true;
 }
 
-static void emit_data(struct batch *b, uint32_t test)
+static void emit_data(struct listing *b, uint32_t test)
 {
     const struct litmus_test *t = b->tests[test];
     static const char *const words[] = {
@@ -358,7 +358,7 @@ static void emit_data(struct batch *b, uint32_t test)
     }
 }
 
-static bool emit_test(struct batch *b, uint32_t test, struct err *err)
+static bool emit_test(struct listing *b, uint32_t test, struct err *err)
 {
     const struct litmus_test *t = b->tests[test];
     char label[40];
@@ -389,7 +389,7 @@ static bool emit_test(struct batch *b, uint32_t test, struct err *err)
 }
 
 /* The whole text, of the tests without an error. */
-static void emit(struct batch *b)
+static void emit(struct listing *b)
 {
     uint32_t entry = 0;
     free(b->text);
@@ -434,7 +434,7 @@ static void emit(struct batch *b)
 /* "<inline asm>:12:3: error: what\n..." about one of our lines. */
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *self)
 {
-    struct batch *b = self;
+    struct listing *b = self;
     char *text = LLVMGetDiagInfoDescription(info);
     unsigned line = 0;
     char what[300] = "";
@@ -466,7 +466,7 @@ static void init_llvm(void)
 }
 
 /* The object, to be disposed; NULL: err says why. */
-static LLVMMemoryBufferRef assemble(struct batch *b, const struct isa *isa,
+static LLVMMemoryBufferRef assemble(struct listing *b, const struct isa *isa,
                                     struct err *err)
 {
     LLVMTargetRef target;
@@ -513,7 +513,7 @@ static bool write_object(LLVMMemoryBufferRef object, int *fd, struct err *err)
     return *fd >= 0 || err_set(err, ERR_SYSTEM, "no file in memory");
 }
 
-static uint32_t count_errors(const struct batch *b)
+static uint32_t count_errors(const struct listing *b)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < b->n; i++)
@@ -524,7 +524,7 @@ static uint32_t count_errors(const struct batch *b)
 bool litmus_assemble(const struct isa *isa, struct litmus_assembly *a, int *fd,
                      struct err *err)
 {
-    struct batch b = {
+    struct listing b = {
         .dialect = a->tests[0]->dialect,
         .assembly = a,
         .tests = a->tests,

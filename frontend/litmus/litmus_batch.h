@@ -6,10 +6,10 @@
 #include "frontend/litmus/litmus_asm.h"
 #include "frontend/subject/subject.h"
 
-struct session;
+struct litmus_session;
 
-struct batch {
-    struct session *session;
+struct litmus_batch {
+    struct litmus_session *session;
     struct litmus_test **tests;
     struct err *errors;
     uint32_t *entries;
@@ -26,7 +26,7 @@ struct batch {
 
 /* A test that is ready to run, for a visitor. */
 struct litmus_case {
-    struct batch *batch;
+    struct litmus_batch *batch;
     uint32_t test;
     /* How the program names addresses by itself. */
     void (*name)(const void *self, uint64_t addr, unsigned size, char *buf,
@@ -35,16 +35,17 @@ struct litmus_case {
 };
 
 /* Word i of the table that the assembly begins with. */
-uint64_t litmus_table_word(const struct batch *b, uint32_t i);
+uint64_t litmus_table_word(const struct litmus_batch *b, uint32_t i);
 
 /* Places and locations are the tests', not those of the image. */
-void litmus_name_all(struct batch *b);
+void litmus_name_all(struct litmus_batch *b);
 
 /* Looks up where the test's locations are: b->addresses. */
-void litmus_find_locations(struct batch *b, uint32_t test);
+void litmus_find_locations(struct litmus_batch *b, uint32_t test);
 
 /* What the terms are in one of b->outcomes; to be freed. */
-struct litmus_value *litmus_term_values(const struct batch *b, uint32_t test,
+struct litmus_value *litmus_term_values(const struct litmus_batch *b,
+                                        uint32_t test,
                                         const struct outcome *outcome);
 
 #endif

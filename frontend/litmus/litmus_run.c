@@ -23,7 +23,7 @@
 #define FILE_MAX    (1 << 20)
 #define INDEX_DEPTH 8
 
-struct session {
+struct litmus_session {
     const struct options *options;
     const volatile sig_atomic_t *stop;
     FILE *out, *talk;
@@ -42,13 +42,13 @@ struct session {
     const char *model_name;
 };
 
-static void push_json(struct session *s, struct cJSON *entry)
+static void push_json(struct litmus_session *s, struct cJSON *entry)
 {
     s->json = mem_room(s->json, s->n_json, &s->json_cap, sizeof *s->json);
     s->json[s->n_json++] = entry;
 }
 
-static void say(struct session *s, const struct err *err)
+static void say(struct litmus_session *s, const struct err *err)
 {
     fflush(s->out);
     cli_complain(err, s->talk);
@@ -56,8 +56,8 @@ static void say(struct session *s, const struct err *err)
 }
 
 /* The file at `path` has no result. `isa` is NULL if that is not known. */
-static void complain(struct session *s, const char *path, const struct isa *isa,
-                     const struct err *err)
+static void complain(struct litmus_session *s, const char *path,
+                     const struct isa *isa, const struct err *err)
 {
     say(s, err);
     if (s->visitor && s->visitor->complain)
@@ -98,7 +98,7 @@ bool litmus_read(struct litmus_test *t, const char *path, struct err *err)
     return good;
 }
 
-static void add_test(struct session *s, const char *path)
+static void add_test(struct litmus_session *s, const char *path)
 {
     struct err err = {0};
     s->tests = mem_room(s->tests, s->n_tests, &s->tests_cap, sizeof *s->tests);
@@ -113,9 +113,9 @@ static void add_test(struct session *s, const char *path)
     complain(s, path, NULL, &err);
 }
 
-static void add_index(struct session *s, const char *path, int depth);
+static void add_index(struct litmus_session *s, const char *path, int depth);
 
-static void add_operand(struct session *s, const char *path, int depth)
+static void add_operand(struct litmus_session *s, const char *path, int depth)
 {
     const char *name = strrchr(path, '/');
     name = name ? name + 1 : path;
@@ -128,7 +128,7 @@ static void add_operand(struct session *s, const char *path, int depth)
 }
 
 /* One file a line, relative to the list; # starts a comment. */
-static void add_index(struct session *s, const char *path, int depth)
+static void add_index(struct litmus_session *s, const char *path, int depth)
 {
     struct err err = {0};
     size_t bytes;
@@ -185,7 +185,7 @@ static void note_trouble(struct litmus_result *r, const struct err *err)
 }
 
 /* What an exploration could not do, or found besides. */
-static void note_troubles(struct session *s, const struct litmus_test *t,
+static void note_troubles(struct litmus_session *s, const struct litmus_test *t,
                           const struct explore *x, struct litmus_result *r)
 {
     struct err err;
@@ -225,7 +225,7 @@ static uint32_t find_main(const struct subject *subject, uint32_t test)
 }
 
 /* Looks up where the test's locations are; returns the function to run. */
-static uint32_t prepare_test(struct batch *b, uint32_t test)
+static uint32_t prepare_test(struct litmus_batch *b, uint32_t test)
 {
     litmus_find_locations(b, test);
     if (b->is_c)
@@ -235,8 +235,9 @@ static uint32_t prepare_test(struct batch *b, uint32_t test)
 }
 
 /* Fills x, which the caller releases. */
-static bool explore(struct batch *b, uint32_t test, const struct model *model,
-                    struct explore *x, struct err *err)
+static bool explore(struct litmus_batch *b, uint32_t test,
+                    const struct model *model, struct explore *x,
+                    struct err *err)
 {
     const struct options *o = b->session->options;
     struct subject *subject = &b->subject;
@@ -267,10 +268,10 @@ static const char *raised_flag(const struct explore *x)
     return NULL;
 }
 
-static void report(struct batch *b, const struct litmus_test *t,
+static void report(struct litmus_batch *b, const struct litmus_test *t,
                    struct litmus_result *r)
 {
-    struct session *s = b->session;
+    struct litmus_session *s = b->session;
     if (!report_json_on_stdout(s->options))
         litmus_print_log(t, r, s->out);
     if (s->options->json)
@@ -279,9 +280,9 @@ static void report(struct batch *b, const struct litmus_test *t,
 
 /* An execution that raises a flag is not followed further. herd's states are
  * those of all executions, so then all are explored again without flags. */
-static bool explore_test(struct batch *b, uint32_t test, struct err *err)
+static bool explore_test(struct litmus_batch *b, uint32_t test, struct err *err)
 {
-    struct session *s = b->session;
+    struct litmus_session *s = b->session;
     struct litmus_test *t = b->tests[test];
     struct litmus_result result = {0};
     struct explore x = {0};
@@ -313,9 +314,9 @@ static bool explore_test(struct batch *b, uint32_t test, struct err *err)
 
 /* ---- a test that is ready to run, for a visitor */
 
-static bool visit_test(struct batch *b, uint32_t test, struct err *err)
+static bool visit_test(struct litmus_batch *b, uint32_t test, struct err *err)
 {
-    struct session *s = b->session;
+    struct litmus_session *s = b->session;
     struct litmus_case c = {.batch = b,
                             .test = test,
                             .name = b->subject.program.name,
@@ -335,7 +336,7 @@ static bool visit_test(struct batch *b, uint32_t test, struct err *err)
 /* ---- building */
 
 /* A file in memory as a path that compilers can open. */
-static int write_program(struct batch *b, struct err *err)
+static int write_program(struct litmus_batch *b, struct err *err)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -358,7 +359,7 @@ static int write_program(struct batch *b, struct err *err)
 /* A loop that counts while it waits would go on for as long as it may. */
 enum { UNROLL_DEFAULT = 16 };
 
-static bool build(struct batch *b, struct err *err)
+static bool build(struct litmus_batch *b, struct err *err)
 {
     static char no_warnings[] = "-w";
     const struct options *o = b->session->options;
@@ -394,7 +395,7 @@ static bool build(struct batch *b, struct err *err)
     return good;
 }
 
-static bool use_model(struct session *s, const char *name,
+static bool use_model(struct litmus_session *s, const char *name,
                       const struct isa *isa, struct err *err)
 {
     char text[300];
@@ -412,9 +413,9 @@ static bool use_model(struct session *s, const char *name,
 }
 
 /* The command is to end before this one. */
-static void leave_out(struct batch *b, uint32_t test)
+static void leave_out(struct litmus_batch *b, uint32_t test)
 {
-    struct session *s = b->session;
+    struct litmus_session *s = b->session;
     struct err err = {0};
     char why[100];
     s->n_not_run++;
@@ -425,9 +426,9 @@ static void leave_out(struct batch *b, uint32_t test)
 }
 
 /* Explores the tests of an image that was built. */
-static void explore_batch(struct batch *b)
+static void explore_batch(struct litmus_batch *b)
 {
-    struct session *s = b->session;
+    struct litmus_session *s = b->session;
     for (uint32_t i = 0; i < b->n; i++) {
         struct err err = {0};
         if (*s->stop)
@@ -467,7 +468,7 @@ static bool check_mappings(const struct options *o, struct err *err)
 
 /* Builds several tests at once. If one of them is wrong, they are built apart,
  * and only then the compiler has its say. */
-static bool build_quietly(struct batch *b, struct err *err)
+static bool build_quietly(struct litmus_batch *b, struct err *err)
 {
     fflush(stderr);
     int said = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
@@ -483,7 +484,7 @@ static bool build_quietly(struct batch *b, struct err *err)
 }
 
 /* One message, but an entry of the report each. */
-static void complain_all(struct batch *b, const struct err *err)
+static void complain_all(struct litmus_batch *b, const struct err *err)
 {
     complain(b->session, b->tests[0]->path, b->isa, err);
     for (uint32_t i = 1; i < b->n && !b->session->visitor; i++)
@@ -492,10 +493,10 @@ static void complain_all(struct batch *b, const struct err *err)
                       report_json_new_error(b->tests[i]->path, b->isa, err));
 }
 
-static void run_batch(struct session *s, uint32_t first, uint32_t n)
+static void run_batch(struct litmus_session *s, uint32_t first, uint32_t n)
 {
     struct err err = {0};
-    struct batch b = {.session = s, .n = n};
+    struct litmus_batch b = {.session = s, .n = n};
     b.is_c = s->tests[first].is_c;
     const char *isa = b.is_c ? s->options->arch : s->tests[first].dialect->isa;
     b.isa = isa ? isa_find(isa) : NULL;
@@ -559,7 +560,7 @@ static bool share_image(const struct litmus_test *a,
 }
 
 /* The command was to end before all were run. */
-static void note_not_run(struct session *s)
+static void note_not_run(struct litmus_session *s)
 {
     char why[100];
     if (!*s->stop)
@@ -574,7 +575,7 @@ static void note_not_run(struct session *s)
                 s->n_not_run, s->n_tests, s->n_tests == 1 ? "" : "s", why);
 }
 
-static int run_session(struct session s)
+static int run_session(struct litmus_session s)
 {
     const struct options *o = s.options;
     struct err err = {0};
@@ -606,23 +607,23 @@ static int run_session(struct session s)
 int litmus_run(const struct options *o, model_loader *load,
                const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
 {
-    return run_session((struct session){.options = o,
-                                        .load = load,
-                                        .stop = stop,
-                                        .out = out,
-                                        .talk = talk,
-                                        .code = EXIT_SOUND});
+    return run_session((struct litmus_session){.options = o,
+                                               .load = load,
+                                               .stop = stop,
+                                               .out = out,
+                                               .talk = talk,
+                                               .code = EXIT_SOUND});
 }
 
 int litmus_visit(const struct options *o, model_loader *load,
                  const volatile sig_atomic_t *stop,
                  const struct litmus_visitor *visitor, FILE *talk)
 {
-    return run_session((struct session){.options = o,
-                                        .load = load,
-                                        .stop = stop,
-                                        .visitor = visitor,
-                                        .out = stdout,
-                                        .talk = talk,
-                                        .code = EXIT_SOUND});
+    return run_session((struct litmus_session){.options = o,
+                                               .load = load,
+                                               .stop = stop,
+                                               .visitor = visitor,
+                                               .out = stdout,
+                                               .talk = talk,
+                                               .code = EXIT_SOUND});
 }

@@ -18,7 +18,7 @@ static void name_address(const void *self, uint64_t addr, unsigned size,
     snprintf(buf, cap, "@%" PRIx64, addr);
 }
 
-uint64_t litmus_table_word(const struct batch *b, uint32_t i)
+uint64_t litmus_table_word(const struct litmus_batch *b, uint32_t i)
 {
     uint8_t bytes[8] = {0};
     uint64_t word = 0;
@@ -33,7 +33,7 @@ uint64_t litmus_table_word(const struct batch *b, uint32_t i)
 static bool find_line(const void *self, uint64_t pc,
                       struct machine_position *out)
 {
-    const struct batch *b = self;
+    const struct litmus_batch *b = self;
     uint32_t low = 0, high = b->assembly.n_lines;
     while (low < high) { /* the first behind pc */
         uint32_t middle = low + (high - low) / 2;
@@ -54,7 +54,7 @@ static bool find_line(const void *self, uint64_t pc,
     return true;
 }
 
-void litmus_name_all(struct batch *b)
+void litmus_name_all(struct litmus_batch *b)
 {
     struct machine_image *im = &b->subject.target.image;
     b->line_addresses =
@@ -71,7 +71,8 @@ void litmus_name_all(struct batch *b)
 
 /* Where C has put a location. One that is not in the code any more is nowhere
  * near any other. */
-static uint64_t c_address(const struct batch *b, uint32_t test, uint32_t i)
+static uint64_t c_address(const struct litmus_batch *b, uint32_t test,
+                          uint32_t i)
 {
     const struct image *im = &b->subject.source.image;
     uint64_t addr;
@@ -85,7 +86,7 @@ static uint64_t c_address(const struct batch *b, uint32_t test, uint32_t i)
     return UINT64_MAX - ((uint64_t)i + 1) * 16 * LITMUS_ARRAY_MAX;
 }
 
-void litmus_find_locations(struct batch *b, uint32_t test)
+void litmus_find_locations(struct litmus_batch *b, uint32_t test)
 {
     const struct litmus_test *t = b->tests[test];
     b->addresses =
@@ -98,8 +99,9 @@ void litmus_find_locations(struct batch *b, uint32_t test)
 
 /* A number that may be an address. What assembly has after a location, to the
  * next one, counts as part of it: a pointer may have been moved on. */
-static struct litmus_value
-value_of(const struct batch *b, const struct litmus_test *t, uint64_t number)
+static struct litmus_value value_of(const struct litmus_batch *b,
+                                    const struct litmus_test *t,
+                                    uint64_t number)
 {
     for (uint32_t i = 0; i < t->n_locations; i++) {
         const struct litmus_location *l = &t->locations[i];
@@ -115,8 +117,8 @@ value_of(const struct batch *b, const struct litmus_test *t, uint64_t number)
 
 /* Which bytes of the test's memory an item of an outcome is: location and
  * offset. False: none. */
-static bool find_item(const struct batch *b, uint32_t test, const char *name,
-                      uint32_t *location, uint64_t *offset)
+static bool find_item(const struct litmus_batch *b, uint32_t test,
+                      const char *name, uint32_t *location, uint64_t *offset)
 {
     const struct litmus_test *t = b->tests[test];
     unsigned number, v, index = 0;
@@ -149,7 +151,7 @@ static void put_bytes(uint8_t *to, uint64_t value, unsigned size)
 
 /* The final bytes of one location, from the initial ones on; *size becomes 8
  * when it was written as a whole doubleword. */
-static void final_bytes(const struct batch *b, uint32_t test,
+static void final_bytes(const struct litmus_batch *b, uint32_t test,
                         const struct outcome *outcome, uint32_t location,
                         uint8_t *bytes, unsigned *size)
 {
@@ -181,7 +183,8 @@ static void final_bytes(const struct batch *b, uint32_t test,
     }
 }
 
-static struct litmus_value memory_value(const struct batch *b, uint32_t test,
+static struct litmus_value memory_value(const struct litmus_batch *b,
+                                        uint32_t test,
                                         const struct litmus_term *x,
                                         const struct outcome *outcome)
 {
@@ -203,7 +206,8 @@ static struct litmus_value memory_value(const struct batch *b, uint32_t test,
     return (struct litmus_value){LITMUS_NONE, (int64_t)value};
 }
 
-struct litmus_value *litmus_term_values(const struct batch *b, uint32_t test,
+struct litmus_value *litmus_term_values(const struct litmus_batch *b,
+                                        uint32_t test,
                                         const struct outcome *outcome)
 {
     const struct litmus_test *t = b->tests[test];
@@ -231,7 +235,7 @@ struct litmus_value *litmus_term_values(const struct batch *b, uint32_t test,
 bool litmus_case_holds(const struct litmus_case *c, uint32_t node,
                        const struct graph *g, const struct path *path)
 {
-    struct batch *b = c->batch;
+    struct litmus_batch *b = c->batch;
     struct outcomes outcomes;
     outcomes_init(&outcomes);
     outcomes_add(&outcomes, g, path, &b->subject.program);

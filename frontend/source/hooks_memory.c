@@ -10,7 +10,7 @@
 /* A single memcpy or memset beyond this is not worth a list of events. */
 #define COPY_BYTES_MAX ((uint64_t)1 << 20)
 
-struct target {
+struct accessed {
     const char *init; /* bytes of the initial value; NULL: zero */
     uint64_t object;  /* start of the allocated object; 0: none */
     bool constant;
@@ -47,13 +47,13 @@ _Noreturn static void invalid(struct hooks *h, uint32_t site, uint64_t addr,
 
 /* The object that holds all of [addr, addr + bytes). Whether an allocated one
  * is alive and large enough is for the engine to see. */
-static struct target resolve(struct hooks *h, uint32_t site, uint64_t addr,
-                             uint64_t bytes, bool write)
+static struct accessed resolve(struct hooks *h, uint32_t site, uint64_t addr,
+                               uint64_t bytes, bool write)
 {
     const char *verb = write ? "write" : "read";
     struct site *s = &h->image->sites[site];
     const struct image_global *o = s->object;
-    struct target t = {0};
+    struct accessed t = {0};
     if (!o || addr - o->addr >= o->size)
         o = s->object = image_find_global(h->image, addr);
     if (o) {
@@ -105,7 +105,7 @@ static uint64_t value_at(struct hooks *h, const char *from, unsigned bytes)
                                : halves[0];
 }
 
-static loc_id location(struct hooks *h, const struct target *t, uint64_t base,
+static loc_id location(struct hooks *h, const struct accessed *t, uint64_t base,
                        uint64_t addr, unsigned bytes)
 {
     struct locations *ls = &h->program->locations;
@@ -182,7 +182,7 @@ static struct label access_label(struct hooks *h, uint32_t site,
 static uint64_t load(struct hooks *h, uint32_t site, uint64_t addr,
                      unsigned bytes, bool step)
 {
-    struct target t = resolve(h, site, addr, bytes, false);
+    struct accessed t = resolve(h, site, addr, bytes, false);
     uint64_t value = 0;
     if (t.constant)
         return value_at(h, t.init, bytes);
@@ -203,7 +203,7 @@ static uint64_t load(struct hooks *h, uint32_t site, uint64_t addr,
 static void store(struct hooks *h, uint32_t site, uint64_t addr, unsigned bytes,
                   uint64_t value, bool step)
 {
-    struct target t = resolve(h, site, addr, bytes, true);
+    struct accessed t = resolve(h, site, addr, bytes, true);
     step = step && is_step(h, site, addr, bytes);
     for (unsigned done = 0, i = 0, n; done < bytes; done += n) {
         n = piece(h, site, addr, bytes, done);
@@ -230,7 +230,7 @@ void hooks_store(struct hooks *h, uint32_t site, uint64_t addr, unsigned bytes,
 }
 
 /* The location of an atomic access, when it matters. */
-static loc_id whole(struct hooks *h, uint32_t site, const struct target *t,
+static loc_id whole(struct hooks *h, uint32_t site, const struct accessed *t,
                     uint64_t addr, unsigned bytes)
 {
     if (!hooks_is_live(h))
@@ -249,7 +249,7 @@ static loc_id whole(struct hooks *h, uint32_t site, const struct target *t,
 uint64_t hooks_load_atomic(struct hooks *h, uint32_t site, uint64_t addr,
                            unsigned bytes, uint64_t tags)
 {
-    struct target t = resolve(h, site, addr, bytes, false);
+    struct accessed t = resolve(h, site, addr, bytes, false);
     if (t.constant)
         return value_at(h, t.init, bytes);
     struct label label = access_label(h, site, LABEL_READ, tags, bytes);
@@ -262,7 +262,7 @@ uint64_t hooks_load_atomic(struct hooks *h, uint32_t site, uint64_t addr,
 void hooks_store_atomic(struct hooks *h, uint32_t site, uint64_t addr,
                         unsigned bytes, uint64_t tags, uint64_t value)
 {
-    struct target t = resolve(h, site, addr, bytes, true);
+    struct accessed t = resolve(h, site, addr, bytes, true);
     struct label label = access_label(h, site, LABEL_WRITE, tags, bytes);
     label.loc = whole(h, site, &t, addr, bytes);
     label.value = low_bytes(value, bytes);
@@ -272,7 +272,7 @@ void hooks_store_atomic(struct hooks *h, uint32_t site, uint64_t addr,
 uint64_t hooks_rmw_read(struct hooks *h, uint32_t site, uint64_t addr,
                         unsigned bytes, uint64_t tags, uint64_t fail)
 {
-    struct target t = resolve(h, site, addr, bytes, true);
+    struct accessed t = resolve(h, site, addr, bytes, true);
     struct label label =
         access_label(h, site, LABEL_READ, tags | TAG_BIT(TAG_RMW), bytes);
     label.rmw = 1;
@@ -285,7 +285,7 @@ uint64_t hooks_rmw_read(struct hooks *h, uint32_t site, uint64_t addr,
 void hooks_rmw_write(struct hooks *h, uint32_t site, uint64_t addr,
                      unsigned bytes, uint64_t tags, uint64_t value)
 {
-    struct target t = resolve(h, site, addr, bytes, true);
+    struct accessed t = resolve(h, site, addr, bytes, true);
     struct label label =
         access_label(h, site, LABEL_WRITE, tags | TAG_BIT(TAG_RMW), bytes);
     label.rmw = 1;

@@ -23,7 +23,7 @@ enum { NAME_MAX_BYTES = 300 };
 #define COPY_SUFFIX ".map"
 
 /* A call that creates a thread. */
-struct site {
+struct creation {
     char function[NAME_MAX_BYTES]; /* what the thread runs */
     const struct mapping *mapping;
 };
@@ -31,7 +31,7 @@ struct site {
 struct threads {
     const struct lower_options *options;
     LLVMModuleRef module;
-    struct site *sites; /* in the order of the text */
+    struct creation *sites; /* in the order of the text */
     unsigned n_sites, sites_cap;
     const struct mapping **mappings; /* in use, that of main first */
     unsigned n_mappings;
@@ -121,7 +121,7 @@ static bool add_site(struct threads *t, LLVMValueRef call)
     LLVMSetMetadata(call, t->mark,
                     LLVMMetadataAsValue(
                         context, LLVMMDNodeInContext2(context, &number, 1)));
-    struct site *s = &t->sites[t->n_sites++];
+    struct creation *s = &t->sites[t->n_sites++];
     snprintf(s->function, sizeof s->function, "%s", name_of(start));
     s->mapping = choose(t, s->function, t->n_sites);
     copy_of(t, s->mapping);
@@ -290,7 +290,7 @@ static bool redirect(struct threads *t, LLVMValueRef call)
     if (!node || t->n_sites == 0 || !t->sites)
         return err_set(t->err, ERR_INTERNAL, "a thread without number");
     LLVMGetMDNodeOperands(node, &number);
-    const struct site *s = &t->sites[LLVMConstIntGetZExtValue(number)];
+    const struct creation *s = &t->sites[LLVMConstIntGetZExtValue(number)];
     unsigned k = copy_of(t, s->mapping);
     copied_name(s->function, k, name, sizeof name);
     LLVMValueRef to = LLVMGetNamedFunction(t->module, k ? name : s->function);

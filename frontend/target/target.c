@@ -60,7 +60,8 @@ static void add_all(struct command *c, const char *const *args)
 
 /* Runs it with stdout in a file in memory, which is returned; -1: failed. What
  * it says goes to the file `talk`, or to stderr (said.h) if that is -1. */
-static int run(struct command *c, const char *what, int talk, struct err *err)
+static int run_tool(struct command *c, const char *what, int talk,
+                    struct err *err)
 {
     if (halt_reason() != HALT_NONE) {
         halt_fail(err);
@@ -293,7 +294,7 @@ static int compile_to(struct target *t, const struct target_options *o,
      * if it may. */
     add(&c, is_clang(t->cc) ? "-" : "/proc/self/fd/1");
     snprintf(what, sizeof what, "compilation of '%s' by %s", input, t->cc);
-    int out = run(&c, what, -1, err);
+    int out = run_tool(&c, what, -1, err);
     if (out < 0 && err->kind == ERR_INPUT)
         err->kind = ERR_COMPILE;
     return out;
@@ -373,7 +374,7 @@ static bool check_mappings(struct target *t, const struct target_options *o,
 
 /* What the assembler says of a row goes through; the first complaint is the
  * error. */
-static void explain(int talk, const struct target *t, struct err *err)
+static void pass_on(int talk, const struct target *t, struct err *err)
 {
     char line[1000], first[600] = "";
     FILE *in = fdopen(talk, "r");
@@ -424,11 +425,11 @@ static int compile_mapped(struct target *t, const struct target_options *o,
         add(&c, path);
         add(&c, "-o");
         add(&c, "-");
-        out = run(&c, what, talk, err);
+        out = run_tool(&c, what, talk, err);
         close(lowered);
     }
     if (lowered >= 0)
-        explain(talk, t, err);
+        pass_on(talk, t, err);
     else if (talk >= 0)
         close(talk);
     if (ir >= 0)
@@ -500,7 +501,7 @@ static int optimise_whole(struct target *t, const struct target_options *o,
     add_objects(&c, objects, n, paths);
     add(&c, "-o");
     add(&c, "/proc/self/fd/1");
-    return run(&c, "link-time optimisation", -1, err);
+    return run_tool(&c, "link-time optimisation", -1, err);
 }
 
 static int link_image(const struct target_options *o, const int *objects,
@@ -532,7 +533,7 @@ static int link_image(const struct target_options *o, const int *objects,
     add_objects(&c, objects, n, paths);
     add(&c, "-o");
     add(&c, "-");
-    return run(&c, "linking", -1, err);
+    return run_tool(&c, "linking", -1, err);
 }
 
 /* The nth of what somebody else made; -1: failed. */

@@ -1,4 +1,4 @@
-#include "frontend/commands/check_run.h"
+#include "frontend/commands/check_command.h"
 
 #include "core/mem.h"
 #include "frontend/base/cli.h"
@@ -23,7 +23,7 @@
 
 #define ISAS_MAX 16
 
-struct session {
+struct check_session {
     const struct options *options;
     model_loader *load;
     const volatile sig_atomic_t *stop;
@@ -59,15 +59,15 @@ static int code_of(enum check_verdict verdict)
     return EXIT_INTERNAL;
 }
 
-static void push_json(struct session *s, struct cJSON *object)
+static void push_json(struct check_session *s, struct cJSON *object)
 {
     s->json = mem_resize(s->json, (s->n_json + 1) * sizeof *s->json);
     s->json[s->n_json++] = object;
 }
 
 /* `isa` is NULL if it is no matter of one machine. */
-static void complain(struct session *s, const char *path, const struct isa *isa,
-                     struct err *err)
+static void complain(struct check_session *s, const char *path,
+                     const struct isa *isa, struct err *err)
 {
     if (err->kind == ERR_INPUT)
         err_name_file(err, path);
@@ -81,13 +81,13 @@ static void complain(struct session *s, const char *path, const struct isa *isa,
     check_index_add_error(&s->folders, path, err);
 }
 
-static void fail_to_write(struct session *s, const struct err *err)
+static void fail_to_write(struct check_session *s, const struct err *err)
 {
     fprintf(s->talk, "hwcheck: %s\n", err->text);
     s->code = cli_worse(s->code, EXIT_USAGE);
 }
 
-static void write_file(struct session *s, const struct check *c,
+static void write_file(struct check_session *s, const struct check *c,
                        const char *path, check_printer *print)
 {
     struct err err = {0};
@@ -95,7 +95,7 @@ static void write_file(struct session *s, const struct check *c,
         fail_to_write(s, &err);
 }
 
-static void print_report(struct session *s, const struct check *c)
+static void print_report(struct check_session *s, const struct check *c)
 {
     if (report_json_on_stdout(s->options))
         return;
@@ -106,7 +106,7 @@ static void print_report(struct session *s, const struct check *c)
     fflush(s->out);
 }
 
-static void write_page(struct session *s, const struct check *c)
+static void write_page(struct check_session *s, const struct check *c)
 {
     if (s->table)
         check_index_add(&s->pages, c, NULL);
@@ -114,7 +114,7 @@ static void write_page(struct session *s, const struct check *c)
         write_file(s, c, s->options->html, check_html_print);
 }
 
-static void write_folder(struct session *s, const struct check *c)
+static void write_folder(struct check_session *s, const struct check *c)
 {
     struct err err = {0};
     char folder[NAME_MAX + 1] = "", page[NAME_MAX + 20];
@@ -128,7 +128,7 @@ static void write_folder(struct session *s, const struct check *c)
     check_index_add(&s->folders, c, folder[0] ? page : NULL);
 }
 
-static void report(struct session *s, const struct check *c)
+static void report(struct check_session *s, const struct check *c)
 {
     s->code = cli_worse(s->code, code_of(c->verdict));
     check_counts_add(&s->rows.counts, c);
@@ -148,7 +148,7 @@ static void report(struct session *s, const struct check *c)
 
 /* A program, compiled once for all its functions that are checked. */
 struct program_check {
-    struct session *session;
+    struct check_session *session;
     struct check common; /* what the checks have in common */
     struct check_side sources[ISAS_MAX], targets[ISAS_MAX];
     /* The source with the ABI of that ISA: its own, or that of an earlier one
@@ -158,7 +158,7 @@ struct program_check {
     uint32_t n;              /* functions checked */
 };
 
-static bool was_said(const struct session *s, const char *text)
+static bool was_said(const struct check_session *s, const char *text)
 {
     for (uint32_t i = 0; i < s->n_warnings; i++)
         if (strcmp(s->warnings[i], text) == 0)
@@ -168,7 +168,7 @@ static bool was_said(const struct session *s, const char *text)
 
 /* A row of the table has no room for what a report would say, and several rows
  * have the same to say. */
-static void warn(struct session *s, const struct check_side *side)
+static void warn(struct check_session *s, const struct check_side *side)
 {
     const struct explore *x = &side->explore;
     char text[1000];
@@ -185,14 +185,14 @@ static void warn(struct session *s, const struct check_side *side)
 
 static void check_on(struct program_check *p, const char *entry, uint32_t isa)
 {
-    struct session *s = p->session;
+    struct check_session *s = p->session;
     struct err err = {0};
     struct check c = p->common;
     c.entry = entry;
     c.isa = s->isas[isa];
     c.source = &p->sources[p->source_of[isa]];
     c.target = &p->targets[isa];
-    if (check_target(&c, &err)) {
+    if (check_decide(&c, &err)) {
         warn(s, c.source);
         warn(s, c.target);
         report(s, &c);
@@ -208,12 +208,12 @@ static void check_on(struct program_check *p, const char *entry, uint32_t isa)
 static void check_with(struct program_check *p, const char *entry,
                        uint32_t source)
 {
-    struct session *s = p->session;
+    struct check_session *s = p->session;
     struct err err = {0};
     struct check c = p->common;
     c.entry = entry;
     c.source = &p->sources[source];
-    bool ok = check_source(&c, &err);
+    bool ok = check_explore_source(&c, &err);
     if (!ok)
         complain(s, c.path, s->isas[source], &err);
     for (uint32_t i = source; ok && i < s->n_isas; i++)
@@ -226,7 +226,7 @@ static void check_with(struct program_check *p, const char *entry,
 static void check_function(void *self, const char *entry)
 {
     struct program_check *p = self;
-    struct session *s = p->session;
+    struct check_session *s = p->session;
     p->n++;
     for (uint32_t i = 0; i < s->n_isas; i++)
         if (!p->given_up[i] && p->source_of[i] == i)
@@ -238,7 +238,7 @@ static void check_function(void *self, const char *entry)
  * *stopped says. What is wrong is said once. */
 static uint32_t compile_sources(struct program_check *p, struct err *stopped)
 {
-    struct session *s = p->session;
+    struct check_session *s = p->session;
     char said[sizeof((struct err *)NULL)->text] = "";
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; i < s->n_isas; i++) {
@@ -312,7 +312,7 @@ static void expect_row(void *self, const char *entry)
 static void report_stopped(struct program_check *p, const struct err *why,
                            bool not_begun)
 {
-    struct session *s = p->session;
+    struct check_session *s = p->session;
     char what[200];
     snprintf(what, sizeof what, "%s: %.100s",
              not_begun ? "not begun" : "not explored", why->text);
@@ -330,7 +330,7 @@ static void report_stopped(struct program_check *p, const struct err *why,
 /* Where neither user nor mapping names a model, the program's header does. */
 static bool find_language(struct program_check *p, struct err *err)
 {
-    const struct session *s = p->session;
+    const struct check_session *s = p->session;
     struct check *c = &p->common;
     /* A litmus test is a text of its own: what we make of it includes all. */
     if (s->options->source_model || (s->is_mapped && s->mapping.source) ||
@@ -343,7 +343,8 @@ static bool find_language(struct program_check *p, struct err *err)
     return true;
 }
 
-static void check_file(struct session *s, const char *path, const char *file)
+static void check_file(struct check_session *s, const char *path,
+                       const char *file)
 {
     struct err err = {0};
     const char *entry = s->options->entry;
@@ -382,7 +383,7 @@ static void check_file(struct session *s, const char *path, const char *file)
     }
 }
 
-static void check_program(struct session *s, const char *path)
+static void check_program(struct check_session *s, const char *path)
 {
     struct err err = {0};
     char file[40];
@@ -410,7 +411,8 @@ static bool unknown_isa(const char *name, struct err *err)
                    known);
 }
 
-static bool add_isa(struct session *s, const struct isa *isa, struct err *err)
+static bool add_isa(struct check_session *s, const struct isa *isa,
+                    struct err *err)
 {
     if (s->n_isas == ISAS_MAX)
         return err_set(err, ERR_USAGE, "more than %d ISAs at once", ISAS_MAX);
@@ -419,7 +421,8 @@ static bool add_isa(struct session *s, const struct isa *isa, struct err *err)
 }
 
 /* --arch: names with commas between them; "all" is each. */
-static bool find_isas(struct session *s, const char *list, struct err *err)
+static bool find_isas(struct check_session *s, const char *list,
+                      struct err *err)
 {
     char name[64];
     for (const char *at = list; *at; at += *at == ',') {
@@ -437,7 +440,7 @@ static bool find_isas(struct session *s, const char *list, struct err *err)
 }
 
 /* Machine code that is there already is of one ISA, which an object names. */
-static bool find_given_isa(struct session *s, struct err *err)
+static bool find_given_isa(struct check_session *s, struct err *err)
 {
     const struct options *o = s->options;
     if (o->n_operands != 1)
@@ -462,7 +465,7 @@ static bool find_given_isa(struct session *s, struct err *err)
 
 /* What the mapping, of all threads or else of the first that has one, says of
  * itself decides what the user does not say. */
-static bool read_mapping(struct session *s, struct err *err)
+static bool read_mapping(struct check_session *s, struct err *err)
 {
     const struct options *o = s->options;
     const char *equal = o->map.n ? strchr(o->map.items[0], '=') : NULL;
@@ -484,7 +487,7 @@ static bool read_mapping(struct session *s, struct err *err)
 }
 
 /* A drawing is of one check. */
-static bool takes_one(const struct session *s, struct err *err)
+static bool takes_one(const struct check_session *s, struct err *err)
 {
     return !s->table || !s->options->dot ||
            err_set(err, ERR_USAGE,
@@ -493,7 +496,7 @@ static bool takes_one(const struct session *s, struct err *err)
 }
 
 /* What is about all checks. */
-static void write_indexes(struct session *s)
+static void write_indexes(struct check_session *s)
 {
     const struct options *o = s->options;
     struct err err = {0};
@@ -504,15 +507,15 @@ static void write_indexes(struct session *s)
         fail_to_write(s, &err);
 }
 
-int check_run(const struct options *o, model_loader *load,
-              const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
+int check_command(const struct options *o, model_loader *load,
+                  const volatile sig_atomic_t *stop, FILE *out, FILE *talk)
 {
-    struct session s = {.options = o,
-                        .load = load,
-                        .stop = stop,
-                        .out = out,
-                        .talk = talk,
-                        .color = cli_wants_color(o)};
+    struct check_session s = {.options = o,
+                              .load = load,
+                              .stop = stop,
+                              .out = out,
+                              .talk = talk,
+                              .color = cli_wants_color(o)};
     struct err err = {0};
     bool ready = read_mapping(&s, &err);
     s.sifted = o->entry && strchr(o->entry, '*');
