@@ -184,6 +184,13 @@ static void note_failed(struct search *s, event_id w, const uint64_t *prefix,
     }
 }
 
+void lb_gap_note_forwarded(struct search *s)
+{
+    search_note_gap(s, REASON_LB_FORWARDED,
+                    "load buffering across a value that its thread wrote and "
+                    "reads again is not explored");
+}
+
 /* A read of w's prefix takes the value of a write of its thread, and is ordered
  * before w, but not behind what that value depends on, or behind the read of
  * the write's RMW. The model may allow that one of these takes w (a cycle of
@@ -194,9 +201,7 @@ static void note_forwarded(struct search *s, event_id w,
 {
     const struct graph *g = search_graph(s);
     if (row_exceeds(readers, prefix_least(s, g, w).events, g->words))
-        search_note_gap(s, REASON_LB_FORWARDED,
-                        "load buffering across a value that its thread wrote "
-                        "and reads again is not explored");
+        lb_gap_note_forwarded(s);
 }
 
 static void check_prefix(struct search *s, event_id w,
@@ -214,10 +219,10 @@ static void check_prefix(struct search *s, event_id w,
      * knows. */
     struct prefix alone = *prefix;
     if (prefix->has_joined)
-        alone = prefix_of(s, g, w, g->live);
+        alone = prefix_alone(s, g, w, true);
     if (!row_and(readers, alone.events, g->words))
         return;
-    if (alone.has_forwarded)
+    if (alone.has_own)
         note_forwarded(s, w, readers);
     if (s->has_swaps) {
         note_swaps(s, w, alone.events, readers);
@@ -229,7 +234,7 @@ void lb_gap_check_prefix(struct search *s, event_id w,
                          const struct prefix *prefix)
 {
     if (s->x->gap != GAP_NONE || !(s->program->has_picks || s->has_swaps ||
-                                   prefix->has_forwarded || prefix->has_joined))
+                                   prefix->has_own || prefix->has_joined))
         return;
     struct scratch_mark mark = scratch_mark(&s->scratch);
     check_prefix(s, w, prefix);
@@ -285,7 +290,7 @@ static bool is_held(struct search *s, thread_id t, node_id node)
     event_id w = push_bare(s, t, node);
     const struct graph *c = search_graph(s);
     struct scratch_mark mark = scratch_mark(&s->scratch);
-    const uint64_t *prefix = prefix_of(s, c, w, NULL).events;
+    const uint64_t *prefix = prefix_of(s, c, w, (struct leave){0}).events;
     bool held = true;
     for (event_id e = w; e != EVENT_NONE; e = c->events[e].po_prev)
         for (uint32_t i = 0; i < list.n && !row_has(prefix, e); i++) {

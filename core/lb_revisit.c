@@ -34,7 +34,7 @@ bool lb_is_needed_behind(struct search *s, const struct graph *g, event_id e)
     for (event_id f = g->events[e].po_next; f != EVENT_NONE && !is;
          f = g->events[f].po_next) {
         struct scratch_mark mark = scratch_mark(&s->scratch);
-        is = row_has(prefix_of(s, g, f, g->live).events, e);
+        is = row_has(prefix_alone(s, g, f, true).events, e);
         scratch_rewind(&s->scratch, mark);
     }
     return is;
@@ -65,19 +65,24 @@ static event_id co_before(const struct graph *g, event_id w)
     return g->events[w].co_prev;
 }
 
-/* Does w need read d in c, writes `apart` (as in struct prefix) left out? The
- * copy c may have got longer rows than the graph that `apart` is of. */
+/* A row of the graph below for its copy c, which may have longer rows. */
+static const uint64_t *row_for_copy(struct search *s, const struct graph *c,
+                                    const uint64_t *row)
+{
+    uint32_t words = search_graph_below(s)->words;
+    if (!row || words == c->words)
+        return row;
+    return memcpy(search_row(s, c), row, words * sizeof *row);
+}
+
+/* Does w need read d in the copy c? */
 static bool needs(struct search *s, const struct graph *c, event_id w,
-                  event_id d, const uint64_t *apart)
+                  event_id d, const struct leave *leave)
 {
     struct scratch_mark mark = scratch_mark(&s->scratch);
-    uint32_t words = search_graph_below(s)->words;
-    uint64_t *longer = NULL;
-    if (apart && words < c->words) {
-        longer = search_row(s, c);
-        memcpy(longer, apart, words * sizeof *longer);
-    }
-    bool needs = row_has(prefix_of(s, c, w, longer ? longer : apart).events, d);
+    struct leave less = {row_for_copy(s, c, leave->apart),
+                         row_for_copy(s, c, leave->early)};
+    bool needs = row_has(prefix_of(s, c, w, less).events, d);
     scratch_rewind(&s->scratch, mark);
     return needs;
 }
@@ -86,7 +91,7 @@ static bool needs(struct search *s, const struct graph *c, event_id w,
  * marks do, and whether there is a write. Gives it those of the value it has
  * now. False: then w would need d, so d would not be in D at all. */
 static bool adapt(struct search *s, struct graph *c, event_id d, event_id w,
-                  const uint64_t *apart)
+                  const struct leave *leave)
 {
     const struct event *ev = &c->events[d];
     node_id next = search_step(s, ev->node, ev->value);
@@ -103,7 +108,7 @@ static bool adapt(struct search *s, struct graph *c, event_id d, event_id w,
     search_enter(s, c, d);
     if (swaps && search_add_half(s, d) == EVENT_NONE)
         return false;
-    bool is_needed = needs(s, c, w, d, apart);
+    bool is_needed = needs(s, c, w, d, leave);
     if (swaps)
         search_pop(s, c);
     if (is_needed)
@@ -113,7 +118,7 @@ static bool adapt(struct search *s, struct graph *c, event_id d, event_id w,
 
 /* Is the source of d the latest in co (w aside) that is consistent? */
 static bool has_latest_source(struct search *s, struct graph *c, event_id d,
-                              event_id w, const uint64_t *apart)
+                              event_id w, const struct leave *leave)
 {
     const struct event ev = c->events[d];
     event_id source = ev.rf, last = c->locs[ev.loc].co_last;
@@ -122,7 +127,7 @@ static bool has_latest_source(struct search *s, struct graph *c, event_id d,
         if (v != w) {
             graph_set_rf(c, d, v, s->program->locations.items[ev.loc].init);
             search_enter(s, c, d);
-            if ((!(ev.flags & EVENT_RMW) || adapt(s, c, d, w, apart)) &&
+            if ((!(ev.flags & EVENT_RMW) || adapt(s, c, d, w, leave)) &&
                 search_is_consistent(s, c, d))
                 return v == source;
         }
@@ -194,7 +199,7 @@ static bool may_take_latest(const struct search *s, const struct graph *g,
  * source or place is the co-latest of all: that is consistent, since less than
  * a consistent graph is. Only otherwise the later ones must be tried. */
 static bool is_canonical(struct search *s, event_id d, event_id w,
-                         const uint64_t *kept, const uint64_t *apart)
+                         const uint64_t *kept, const struct leave *leave)
 {
     const struct graph *g = search_graph(s);
     const struct event *ev = &g->events[d];
@@ -215,7 +220,7 @@ static bool is_canonical(struct search *s, event_id d, event_id w,
         return false;
     struct graph *c = push_part(s, kept);
     enter_behind(s, c);
-    bool good = is_read ? has_latest_source(s, c, d, w, apart)
+    bool good = is_read ? has_latest_source(s, c, d, w, leave)
                         : has_latest_place(s, c, d);
     search_pop_frame(s);
     return good;
@@ -235,7 +240,7 @@ static void push_canonical(struct search *s, event_id w, event_id rival,
         event_id d = g->order[i];
         if (row_has(prefix->events, d))
             continue;
-        if (!is_canonical(s, d, w, kept, prefix->apart))
+        if (!is_canonical(s, d, w, kept, &prefix->leave))
             break;
         row_drop(kept, d);
         /* Both writes of two RMWs on one source cannot stay. */
@@ -258,23 +263,64 @@ static const uint64_t *halves_that_need(struct search *s, const struct graph *g,
         if (half == EVENT_NONE)
             continue;
         struct scratch_mark mark = scratch_mark(&s->scratch);
-        if (row_has(prefix_of(s, g, half, g->live).events, r))
+        if (row_has(prefix_alone(s, g, half, true).events, r))
             row_add(apart, half);
         scratch_rewind(&s->scratch, mark);
     }
     return apart;
 }
 
-/* The prefix of w with which read r can take w. Where w needs the read of an
- * RMW, and only the RMW's write needs r, that write is apart: a hole like any
- * other. If w itself needs r, it has r. Its rows are scratch of the caller. */
-static struct prefix split_prefix(struct search *s, const struct graph *g,
-                                  event_id w, event_id r)
+/* The prefix of w, which needs r, without what has to come before the writes
+ * that their own thread reads, as far as that needs r; it has r if there is
+ * none without. *lacks: something else than r is missing, too. */
+static struct prefix early_prefix(struct search *s, const struct graph *g,
+                                  event_id w, event_id r, const uint64_t *all,
+                                  bool *lacks)
 {
-    struct prefix prefix = prefix_of(s, g, w, NULL);
+    uint64_t *early = search_row(s, g), *others = search_row(s, g);
+    event_id e;
+    row_for_each (e, all, g->words) {
+        struct scratch_mark mark = scratch_mark(&s->scratch);
+        const uint64_t *needed =
+            prefix_of(s, g, e, (struct leave){NULL, NULL}).events;
+        if (!row_has(needed, r))
+            row_or(others, needed, g->words);
+        else if (g->events[e].kind == LABEL_WRITE)
+            row_add(early, e);
+        scratch_rewind(&s->scratch, mark);
+    }
+    struct prefix prefix = prefix_of(s, g, w, (struct leave){NULL, early});
+    if (row_has(prefix.events, r))
+        return prefix;
+    row_or(prefix.events, others, g->words);
+    row_add(others, r);
+    row_or(others, prefix.events, g->words);
+    *lacks = row_exceeds(all, others, g->words);
+    return prefix;
+}
+
+/* The prefix of w with which read r can take w. Where w needs r only because of
+ * what comes before a write that its own thread reads, or because the halves of
+ * an RMW are together (then the write is apart: a hole like any other), it is
+ * less. If w itself needs r, it has r. Its rows are scratch of the caller.
+ * *lacks: a write that it has may be seen without what must come before it. */
+static struct prefix prefix_for(struct search *s, const struct graph *g,
+                                event_id w, event_id r, bool *lacks)
+{
+    struct prefix prefix = prefix_of(s, g, w, (struct leave){NULL, NULL});
+    *lacks = false;
+    if (row_has(prefix.events, r) && prefix.has_own) {
+        struct prefix early = early_prefix(s, g, w, r, prefix.events, lacks);
+        *lacks |= prefix.has_joined;
+        if (!row_has(early.events, r))
+            return early;
+    }
     if (!row_has(prefix.events, r) || !prefix.has_joined)
         return prefix;
-    return prefix_of(s, g, w, halves_that_need(s, g, prefix.events, r));
+    *lacks = prefix.has_own;
+    return prefix_of(
+        s, g, w,
+        (struct leave){halves_that_need(s, g, prefix.events, r), g->live});
 }
 
 /* Would a revisit of r that keeps the prefix delete, or change, an event with
@@ -312,48 +358,51 @@ static bool has_rivals(const struct graph *g, const uint64_t *halves)
     return false;
 }
 
-/* Makes work of the revisit of r by w, in which writes of RMWs may be apart;
- * true: executions may be missed. */
-static bool push_split_of(struct search *s, event_id w, event_id rival,
-                          event_id r)
+/* Makes work of the revisit of r by w, with less than the prefix of w. Where a
+ * loose event would go, only if that one is canonical; of a freed one it is not
+ * known whether there is such a graph, nor of a half with rivals: nothing goes
+ * on behind two updates of one write. And none leads to an execution in which
+ * an older read takes w as well. */
+static void push_across(struct search *s, event_id w, event_id rival,
+                        event_id r)
 {
     const struct graph *g = search_graph(s);
-    struct prefix prefix = split_prefix(s, g, w, r);
+    bool lacks;
+    struct prefix prefix = prefix_for(s, g, w, r, &lacks);
     if (row_has(prefix.events, r) || loses(g, r, prefix.events, EVENT_LOOSE))
-        return false;
+        return;
     bool open = keeps_as_it_is(s, w, r);
     uint32_t n_work = s->n_work;
     uint64_t *readers = search_row(s, g);
     row_add(readers, r);
     push_canonical(s, w, rival, &prefix, readers);
-    open |= s->n_work == n_work && prefix.apart && has_rivals(g, prefix.apart);
+    const uint64_t *apart = prefix.leave.apart;
+    open |= s->n_work == n_work && apart && has_rivals(g, apart);
     if (s->n_work > n_work && loses(g, r, prefix.events, EVENT_FREED)) {
         s->n_work = n_work;
         open = true;
     }
-    return open;
+    if (lacks || (open && !apart))
+        lb_gap_note_forwarded(s);
+    else if (open)
+        search_note_gap(s, REASON_LB_UPDATE,
+                        "load buffering across the write of an update is not "
+                        "explored in full");
 }
 
-/* Revisits of the reads `needed`, which are in prefix(w): of those that w needs
- * only because the halves of RMWs are kept together. Where a loose event would
- * go, it is made where that one is canonical; of a freed one it is not known
- * whether there is such a graph, nor of a half with rivals: nothing goes on
- * behind two updates of one write. And none leads to an execution in which an
- * older read takes w as well. */
-static void push_split(struct search *s, event_id w, event_id rival,
-                       uint64_t *needed)
+/* Revisits of the reads `needed`, which are in prefix(w): of those that are not
+ * in each smaller one. */
+static void push_needed(struct search *s, event_id w, event_id rival,
+                        uint64_t *needed)
 {
     const struct graph *g = search_graph(s);
-    const uint64_t *sure = prefix_of(s, g, w, g->live).events;
+    const uint64_t *sure = prefix_alone(s, g, w, true).events;
     for (uint32_t i = 0; i < g->words; i++)
         needed[i] &= ~sure[i];
     event_id r;
     row_for_each (r, needed, g->words) {
         struct scratch_mark mark = scratch_mark(&s->scratch);
-        if (push_split_of(s, w, rival, r))
-            search_note_gap(s, REASON_LB_UPDATE,
-                            "load buffering across the write of an update is "
-                            "not explored in full");
+        push_across(s, w, rival, r);
         scratch_rewind(&s->scratch, mark);
     }
 }
@@ -372,8 +421,11 @@ static uint64_t *look_for_readers(struct search *s, event_id w,
         lb_gap_check_served(s, w);
     if (prefix_surely_has(s, g, w, readers, NULL))
         return NULL;
-    *prefix = prefix_of(s, g, w, NULL);
-    lb_gap_check_prefix(s, w, prefix);
+    struct prefix least = prefix_of(s, g, w, (struct leave){NULL, g->live});
+    lb_gap_check_prefix(s, w, &least);
+    *prefix = least;
+    if (least.has_own)
+        *prefix = prefix_of(s, g, w, (struct leave){NULL, NULL});
     return readers;
 }
 
@@ -394,9 +446,9 @@ void lb_revisit_push(struct search *s, event_id w, event_id rival)
         push_canonical(s, w, rival, &prefix, readers);
         const struct graph *g = search_graph(s);
         uint64_t *needed = search_row(s, g);
-        if (prefix.has_joined &&
+        if ((prefix.has_joined || prefix.has_own) &&
             lb_needed_readers(s, g, w, prefix.events, needed))
-            push_split(s, w, rival, needed);
+            push_needed(s, w, rival, needed);
     }
     scratch_rewind(&s->scratch, mark);
 }
@@ -406,7 +458,7 @@ void lb_revisit_push(struct search *s, event_id w, event_id rival)
 static bool had_to_split(struct search *s, const struct graph *g, event_id half)
 {
     struct scratch_mark mark = scratch_mark(&s->scratch);
-    const uint64_t *prefix = prefix_of(s, g, half, g->live).events;
+    const uint64_t *prefix = prefix_alone(s, g, half, true).events;
     bool had_to = search_has_behind(g, half, prefix);
     scratch_rewind(&s->scratch, mark);
     return had_to;
@@ -468,7 +520,8 @@ static void find_unsettled(struct search *s, event_id w, event_id r,
 {
     struct scratch_mark mark = scratch_mark(&s->scratch);
     const struct graph *g = search_graph(s);
-    const uint64_t *needed = prefix_of(s, g, w, g->live).events;
+    const uint64_t *needed = prefix_alone(s, g, w, false).events;
+    const struct leave leave = {g->live, NULL};
     bool any = row_exceeds(prefix, needed, g->words);
     uint64_t *kept = search_row(s, g);
     memcpy(kept, g->live, g->words * sizeof *kept);
@@ -476,7 +529,7 @@ static void find_unsettled(struct search *s, event_id w, event_id r,
         event_id d = g->order[i];
         if (row_has(needed, d))
             continue;
-        if (row_has(prefix, d) && !is_canonical(s, d, w, kept, g->live))
+        if (row_has(prefix, d) && !is_canonical(s, d, w, kept, &leave))
             row_add(is_freed(g, d, r, w, prefix, kept) ? out->freed
                                                        : out->loose,
                     d);
@@ -510,15 +563,16 @@ static struct graph *push_kept(struct search *s, event_id w, event_id r)
     struct scratch_mark mark = scratch_mark(&s->scratch);
     const struct graph *old = search_graph(s);
     struct unsettled u = {search_row(s, old), search_row(s, old)};
-    struct prefix prefix = split_prefix(s, old, w, r);
-    if (prefix.has_joined && !prefix.apart)
+    bool lacks;
+    struct prefix prefix = prefix_for(s, old, w, r, &lacks);
+    if (prefix.has_joined && !prefix.leave.apart && !prefix.leave.early)
         find_unsettled(s, w, r, prefix.events, &u);
     uint64_t *kept = search_row(s, old);
     memcpy(kept, prefix.events, old->words * sizeof *kept);
     for (uint32_t i = 0; i <= old->events[r].stamp; i++)
         row_add(kept, old->order[i]);
     struct graph *g = push_part(s, kept);
-    mark_kept(s, g, r, &u, prefix.apart);
+    mark_kept(s, g, r, &u, prefix.leave.apart);
     prefix_keep_needs(s, old, prefix.events, kept, r, g);
     scratch_rewind(&s->scratch, mark);
     return g;

@@ -4,10 +4,11 @@
  * event in po.
  *
  * A read may take the value of a write of its own thread before others see that
- * write (forwarding). Then it needs what the value of the write, and its being
- * executed, depends on, but not what has to come before the write: in
- * a = x; x = 1; b = x; y = b the store to y needs not wait for a, though the
- * store to x does. */
+ * write (forwarding). Then it need not wait for what has to come before the
+ * write, only for what the value of the write, and its being executed, depends
+ * on: in a = x; x = 1; b = x; y = b the store to y need not wait for a, though
+ * the store to x does. Kept so, the write may be seen by others before what has
+ * to come before it: so only where a read of that takes w (struct leave). */
 #include "core/prefix.h"
 
 /* A prefix that is being made. */
@@ -162,7 +163,6 @@ static void add_forwarded(struct growing *p, event_id w)
     if (row_has(p->prefix.events, w))
         return;
     row_add(p->prefix.events, w);
-    p->prefix.has_forwarded = true;
     if (p->leaves_forwarded)
         return;
     for (unsigned row = ROW_ADDR; row <= ROW_CTRL; row++)
@@ -178,15 +178,18 @@ static void add_sources(struct growing *p, event_id e)
     const struct graph *g = p->g;
     if (g->events[e].flags & EVENT_NEEDS)
         add_all_needed(p, prefix_kept_needs(p->s, g, e));
-    event_id half = prefix_half_of(g, e, p->prefix.apart),
-             source = source_of(g, e);
+    const struct leave *leave = &p->prefix.leave;
+    event_id half = prefix_half_of(g, e, leave->apart);
+    event_id source = source_of(g, e);
     if (half != EVENT_NONE && !row_has(p->full, half)) {
         p->prefix.has_joined = true;
         add_needed(p, half);
     }
     if (source == EVENT_NONE)
         return;
-    if (is_forwarded(g, e, source))
+    bool own = is_forwarded(g, e, source);
+    p->prefix.has_own |= own;
+    if (own && leave->early && row_has(leave->early, source))
         add_forwarded(p, source);
     else
         add_needed(p, source);
@@ -240,11 +243,11 @@ static bool add_picks(struct growing *p)
 }
 
 static struct prefix grow(struct search *s, const struct graph *g, event_id w,
-                          const uint64_t *apart, bool leaves_forwarded)
+                          struct leave leave, bool leaves_forwarded)
 {
     bool picks = s->program->has_picks;
     struct growing p = {.s = s, .g = g, .leaves_forwarded = leaves_forwarded};
-    p.prefix = (struct prefix){.events = search_row(s, g), .apart = apart};
+    p.prefix = (struct prefix){.events = search_row(s, g), .leave = leave};
     p.prefix.ordered = p.prefix.events;
     uint64_t *ordered = picks ? search_row(s, g) : NULL;
     struct scratch_mark mark = scratch_mark(&s->scratch);
@@ -267,14 +270,21 @@ static struct prefix grow(struct search *s, const struct graph *g, event_id w,
 }
 
 struct prefix prefix_of(struct search *s, const struct graph *g, event_id w,
-                        const uint64_t *apart)
+                        struct leave leave)
 {
-    return grow(s, g, w, apart, false);
+    return grow(s, g, w, leave, false);
+}
+
+struct prefix prefix_alone(struct search *s, const struct graph *g, event_id w,
+                           bool early)
+{
+    return grow(s, g, w, (struct leave){g->live, early ? g->live : NULL},
+                false);
 }
 
 struct prefix prefix_least(struct search *s, const struct graph *g, event_id w)
 {
-    return grow(s, g, w, g->live, true);
+    return grow(s, g, w, (struct leave){g->live, g->live}, true);
 }
 
 /* Adds what e needs in any case. */

@@ -4,23 +4,31 @@
 
 #include "core/search.h"
 
+/* Where a prefix may be smaller: rows of writes, or NULL. */
+struct leave {
+    /* Those of RMWs that do not stay with their reads. */
+    const uint64_t *apart;
+    /* Those of which a read in their own thread needs the value alone. */
+    const uint64_t *early;
+};
+
 /* The causal prefix of an event, itself included. */
 struct prefix {
     uint64_t *events;
     /* The same as far as conditional selection is left aside. */
     const uint64_t *ordered;
-    /* Writes of RMWs that were not taken to stay with their reads; NULL: none.
-     * The caller's. */
-    const uint64_t *apart;
-    bool has_joined;    /* it has a write of an RMW for its read's sake alone */
-    bool has_forwarded; /* it has a write of which only the value is needed */
+    struct leave leave;
+    bool has_joined; /* it has a write of an RMW for its read's sake alone */
+    bool has_own;    /* it has a read of a write of its own thread */
 };
 
 /* The prefix of w in g: all that w needs, and the writes of RMWs whose reads it
- * needs, but for those `apart` (or NULL). Its rows are scratch of the caller.
- */
+ * needs, but for what is left. Its rows are scratch of the caller. */
 struct prefix prefix_of(struct search *s, const struct graph *g, event_id w,
-                        const uint64_t *apart);
+                        struct leave leave);
+/* The same where each write is apart, and early if `early` is true. */
+struct prefix prefix_alone(struct search *s, const struct graph *g, event_id w,
+                           bool early);
 /* The same, but what a forwarded value depends on is left aside: the least that
  * w may need. All writes of RMWs are apart. */
 struct prefix prefix_least(struct search *s, const struct graph *g, event_id w);

@@ -36,7 +36,10 @@ bool lb_is_needed_behind(struct search *s, const struct graph *g, event_id e);
 
 struct prefix;
 
-/* Of the new write w with this prefix. */
+/* A cycle leads through a write that its own thread reads. */
+void lb_gap_note_forwarded(struct search *s);
+/* Of the new write w with the least prefix that a revisit may keep, but for
+ * writes of RMWs. */
 void lb_gap_check_prefix(struct search *s, event_id w,
                          const struct prefix *prefix);
 /* The reads that w could serve if its prefix had them not, to `out`; false:

@@ -187,12 +187,40 @@ static void make_ring(struct script_insn *in, const struct script *s,
                             : s->n_locs - 1;
 }
 
+/* The first thread only reads the last location, which nothing but the last
+ * instruction of the last thread writes. So the revisit of that read deletes
+ * what all others did, but for what the write needs. */
+static void make_served(struct script_insn *in, struct script *s, unsigned t,
+                        unsigned i, int regs, uint64_t *seed)
+{
+    bool is_last = t + 1 == s->n_threads && i + 1 == s->n_insns[t];
+    unsigned last = s->n_locs - 1;
+    if (t == 0)
+        s->n_insns[t] = 1;
+    if (t == 0 || is_last) {
+        bool depends = regs > 0 && below(seed, 4);
+        *in = (struct script_insn){
+            .op = t == 0 ? OP_LOAD : OP_STORE,
+            .reg = regs,
+            .from = depends ? (int)below(seed, (unsigned)regs) : -1,
+            .addr = -1,
+            .loc = last,
+            .value = 1,
+            .tags = T(ATOMIC) | T(RLX)};
+    } else if (in->loc == last)
+        in->loc = below(seed, last > 0 ? last : 1);
+}
+
 void script_generate(struct script *s, const struct script_shape *shape,
                      uint64_t *seed)
 {
     memset(s, 0, sizeof *s);
     s->n_threads = 2 + below(seed, shape->max_threads - 1);
     s->n_locs = 1 + below(seed, shape->max_locs);
+    if (HAS(SERVED)) {
+        s->n_threads = shape->max_threads;
+        s->n_locs = shape->max_locs;
+    }
     for (unsigned t = 0; t < s->n_threads; t++) {
         int regs = 0;
         s->n_insns[t] = 1 + below(seed, shape->max_insns);
@@ -200,6 +228,11 @@ void script_generate(struct script *s, const struct script_shape *shape,
             struct script_insn in = random_insn(s, shape, regs, seed);
             if (HAS(OWN))
                 make_own(&in, s, t, i, regs, seed);
+            if (HAS(SC) && below(seed, 4) &&
+                (in.op == OP_LOAD || in.op == OP_STORE))
+                in.tags = T(ATOMIC) | T(SC);
+            if (HAS(SERVED))
+                make_served(&in, s, t, i, regs, seed);
             if (HAS(RING))
                 make_ring(&in, s, t, i, regs, seed);
             if (HAS(RELAXED) && (in.op == OP_LOAD || in.op == OP_STORE))

@@ -56,7 +56,9 @@ enum {
     SHAPE_OWN = 128,   /* load buffering around what a thread reads of itself */
     SHAPE_RING = 256,  /* each thread passes on what it got, by updates too */
     SHAPE_SWAPS = 512, /* many compare-and-swaps, with accesses behind them */
-    SHAPE_INDEX = 1024, /* address dependencies choose the location */
+    SHAPE_INDEX = 1024,  /* address dependencies choose the location */
+    SHAPE_SERVED = 2048, /* the first thread reads what the last one writes */
+    SHAPE_SC = 4096,     /* mostly seq_cst loads and stores */
 };
 
 struct script_shape {
