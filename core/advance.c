@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* A thread waits because of its last read (or an RMW that changed nothing). Can
- * a later write still reach that read? If not (docs/ALGORITHM.md) it waits for
- * ever. */
+ * a later write still reach that read? If not (docs/ALGORITHM.md, S7) it waits
+ * for ever. */
 static bool waits_for_ever(const struct search *s, const struct graph *g,
                            thread_id t)
 {

@@ -39,7 +39,7 @@ static struct graph *push_copy(struct search *s)
 /* What was selected by what a read returned cannot be kept without the read,
  * nor a compare-and-swap without the one that it compares with. `ordered` is
  * prefix(w) without these: where it lacks one of the readers that w needs,
- * executions are missed, say so. */
+ * executions are missed, say so. (rule G4) */
 static void note_picks(struct search *s, const uint64_t *readers,
                        const uint64_t *ordered)
 {
@@ -108,7 +108,7 @@ static bool needed_swaps(const struct search *s, const struct graph *g,
 /* A write needs a compare-and-swap because of what that orders when it succeeds
  * (AArch64: by its own write, which may be a release, or come before a DMB ST).
  * If it fails, w does not need it, and what makes it fail may exist only in a
- * cycle through w, which is not explored: say so. */
+ * cycle through w, which is not explored: say so. (rule G2) */
 static void note_swaps(struct search *s, event_id w, const uint64_t *prefix,
                        const uint64_t *readers)
 {
@@ -165,7 +165,7 @@ static const uint64_t *prefix_if(struct search *s, event_id w, event_id swap,
 /* Reads of w's prefix stand behind a compare-and-swap that failed. Had that
  * succeeded, they could take its value and might wait for less, not even for
  * what makes it succeed: that may exist only in a cycle through w, which is not
- * explored: say so. */
+ * explored: say so. (rule G2) */
 static void note_failed(struct search *s, event_id w, const uint64_t *prefix,
                         const uint64_t *readers)
 {
@@ -195,7 +195,7 @@ void lb_gap_note_forwarded(struct search *s)
  * before w, but not behind what that value depends on, or behind the read of
  * the write's RMW. The model may allow that one of these takes w (a cycle of
  * values in which w's own does not take part), but the write cannot be kept
- * without them: executions are missed, say so. */
+ * without them: executions are missed, say so. (rule G1) */
 static void note_forwarded(struct search *s, event_id w,
                            const uint64_t *readers)
 {
@@ -282,7 +282,7 @@ static event_id push_bare(struct search *s, thread_id t, node_id node)
     return e;
 }
 
-/* Does the write at `node` need the reads that leave it open in any case? */
+/* Does the write at `node` need the reads that leave it open? (rule G4) */
 static bool is_held(struct search *s, thread_id t, node_id node)
 {
     struct dep_list list =

@@ -6,7 +6,7 @@
  * again later, when all later values are known.
  *
  * The flags of revisit.c judge what was maximal when it was added, which misses
- * executions here (docs/ALGORITHM.md). Instead the canonical form is
+ * executions here (docs/ALGORITHM.md, L2). Instead the canonical form is
  * judged afresh, in the presence of w: r, then each deleted event by age, must
  * have the co-latest source or place that is consistent with what is kept and
  * what was judged before it. */
@@ -89,7 +89,7 @@ static bool needs(struct search *s, const struct graph *c, event_id w,
 
 /* Whether read d of the copy c takes part in an RMW depends on its value: its
  * marks do, and whether there is a write. Gives it those of the value it has
- * now. False: then w would need d, so d would not be in D at all. */
+ * now. False: then w would need d, so d would not be in D at all. (rule X3) */
 static bool adapt(struct search *s, struct graph *c, event_id d, event_id w,
                   const struct leave *leave)
 {
@@ -187,7 +187,7 @@ static bool is_end(const struct graph *g, event_id e, const uint64_t *kept)
 
 /* Could read d as well take the co-latest of the kept writes, w aside? Surely
  * so if it then leads to w at most, which leads nowhere: that is no cycle. (And
- * what has no event behind it, w does not need.) */
+ * what has no event behind it, w does not need.) (rule L4) */
 static bool may_take_latest(const struct search *s, const struct graph *g,
                             event_id d, event_id w, const uint64_t *kept)
 {
@@ -197,7 +197,7 @@ static bool may_take_latest(const struct search *s, const struct graph *g,
 
 /* Is event d what one would add to the events `kept` (d included)? Mostly its
  * source or place is the co-latest of all: that is consistent, since less than
- * a consistent graph is. Only otherwise the later ones must be tried. */
+ * a consistent graph is. Only else the later ones must be tried. (rule L3) */
 static bool is_canonical(struct search *s, event_id d, event_id w,
                          const uint64_t *kept, const struct leave *leave)
 {
@@ -227,7 +227,7 @@ static bool is_canonical(struct search *s, event_id d, event_id w,
 }
 
 /* A read of `readers` may take w if it and all newer events outside prefix(w)
- * are canonical, each among K and the events that are older than it. */
+ * are canonical, each among K and the events older than it. (rule L5) */
 static void push_canonical(struct search *s, event_id w, event_id rival,
                            const struct prefix *prefix, uint64_t *readers)
 {
@@ -252,7 +252,7 @@ static void push_canonical(struct search *s, event_id w, event_id rival,
     scratch_rewind(&s->scratch, mark);
 }
 
-/* The writes of RMWs in prefix(w) that need r. */
+/* The writes of RMWs in prefix(w) that need r. (rule X2) */
 static const uint64_t *halves_that_need(struct search *s, const struct graph *g,
                                         const uint64_t *prefix, event_id r)
 {
@@ -272,7 +272,7 @@ static const uint64_t *halves_that_need(struct search *s, const struct graph *g,
 
 /* The prefix of w, which needs r, without what has to come before the writes
  * that their own thread reads, as far as that needs r; it has r if there is
- * none without. *lacks: something else than r is missing, too. */
+ * none without. *lacks: something else than r is missing, too. (rule X1) */
 static struct prefix early_prefix(struct search *s, const struct graph *g,
                                   event_id w, event_id r, const uint64_t *all,
                                   bool *lacks)

@@ -229,7 +229,7 @@ static void add_rest(struct growing *p)
 }
 
 /* Adds the reads that events of the prefix depend on by conditional selection:
- * what is selected changes with their values. False: all are there. */
+ * what is selected changes with their values. False: none is new. (rule N5) */
 static bool add_picks(struct growing *p)
 {
     const struct graph *g = p->g;
@@ -370,7 +370,7 @@ bool prefix_surely_has(struct search *s, const struct graph *g, event_id w,
 }
 
 /* Where all is there that was before an event in po, the model knows what it
- * needs, unless r, which takes another source, is among that. */
+ * needs, unless r, which takes another source, is among that. (rule N3) */
 void prefix_keep_needs(struct search *s, const struct graph *g,
                        const uint64_t *prefix, const uint64_t *keep, event_id r,
                        const struct graph *part)

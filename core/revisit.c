@@ -6,7 +6,7 @@
  * reached from many graphs that differ in D: only the one in which every event
  * of D, and r, was added the canonical way (co-maximally: EVENT_MAX, and still
  * so without D) may do it. That makes each execution appear once. See
- * docs/ALGORITHM.md, "Revisits"; its three rules are marked below. */
+ * docs/ALGORITHM.md, R1 to R4 and C1. */
 #include "core/revisit.h"
 
 /* Is some write after `from` in co kept (w aside)? `from` may be EVENT_INIT. */
@@ -22,16 +22,15 @@ static bool kept_after(const struct graph *g, loc_id loc, event_id from,
 }
 
 /* May e go, given that all newer ones outside the prefix of w go? If not, no
- * older read can be revisited either. */
+ * older read can be revisited either. (rule R3) */
 static bool is_deletable(const struct graph *g, event_id e, event_id w,
                          const uint64_t *deleted)
 {
     const struct event *ev = &g->events[e];
-    /* Rule 1 (what a kept read takes is kept): the source of a read that was
+    /* What a kept read takes is kept: the source of a read that was
      * revisited, and all that source needs, is EVENT_FIXED. */
     if ((ev->flags & (EVENT_MAX | EVENT_FIXED)) != EVENT_MAX)
         return false;
-    /* Rule 3. */
     if (ev->kind == LABEL_READ)
         return (ev->rf == EVENT_INIT || !row_has(deleted, ev->rf)) &&
                !kept_after(g, ev->loc, ev->rf, w, deleted);
@@ -45,7 +44,7 @@ static bool may_go_on(const struct graph *g, event_id e, event_id w,
                       const uint64_t *deleted)
 {
     const struct event *write = &g->events[w];
-    /* Rule 2: of the places of w that differ only in D, one is enough. */
+    /* R2: of the places of w that differ only in D, one is enough. */
     bool doubled = !event_is_half(write) && write->co_next != EVENT_NONE &&
                    row_has(deleted, write->co_next);
     return is_deletable(g, e, w, deleted) && !doubled;

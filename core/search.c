@@ -1,5 +1,5 @@
 /* Exploration (TruSt: Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL'22;
- * claims and proofs: docs/ALGORITHM.md).
+ * claims and proofs by numbered rules, as rule S1: docs/ALGORITHM.md).
  *
  * The graph on top of the stack is grown by one event at a time, always by the
  * leftmost thread that can go on. A read may take any write that is there, a
@@ -121,7 +121,7 @@ static event_id rival_of(const struct graph *g, loc_id loc, event_id w)
 }
 
 /* Two RMWs cannot share a source, but the second one's write may revisit the
- * first one's read, if that read can still be revisited. */
+ * first one's read, if that read can still be revisited. (rule S6) */
 static bool rival_is_settled(const struct graph *g, event_id e, event_id rival)
 {
     event_id r = g->events[rival].rmw;
@@ -154,7 +154,7 @@ static bool is_for_another(struct search *s, event_id read, event_id half)
 
 /* Event e was refused. Alternatives are tried from the co-latest one on: are
  * all that are left refused too? What marks a read-modify-write has depends on
- * its source. */
+ * its source. (rule S2) */
 static void drop_earlier(struct search *s, enum work_kind kind, event_id e)
 {
     const struct graph *g = search_graph(s);
@@ -218,7 +218,7 @@ void search_take_source(struct search *s, event_id e, event_id w)
 }
 
 /* The co-earliest write that coherence lets e read or follow in co. Of those
- * before *fresh in co, e can read only stale ones (core/model.h). */
+ * before *fresh in co, e can read only stale ones (core/model.h). (rule S2) */
 static event_id floor_of(const struct search *s, const struct graph *g,
                          event_id e, event_id *fresh)
 {
@@ -472,7 +472,7 @@ static bool has_ended(const struct search *s, const struct graph *g,
            path_label(s->path, g->threads[t].node)->kind == LABEL_END;
 }
 
-/* The thread to go on with: must depend on the graph alone. */
+/* The thread to go on with: must depend on the graph alone. (rule S4) */
 static thread_id next_thread(const struct search *s)
 {
     const struct graph *g = search_graph(s);

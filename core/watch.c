@@ -6,16 +6,16 @@
  * canonical way: last in co, or as late as possible where threads have holes.
  * If the model forbids that, the graph is dropped with all revisits that would
  * have started from it. So the first event that cannot be added canonically is
- * told. TruSt's proof of completeness asks no more of a model whose axioms only
- * ever get broken; for holes there is no proof, and this finds what is wrong
- * with a `corder`.
+ * told. The proofs ask no more of a model (rule A3); with holes this finds what
+ * is wrong with a `corder`.
  *
  * Failing. With holes, what a write needs must not vary with whether a
  * compare-and-swap of one instruction succeeds, by which it has a write or has
- * none. A `corder` that knows of no failures lets it vary, most likely.
+ * none (rule N6). A `corder` that knows of no failures lets it vary, most
+ * likely.
  *
  * Atomicity. The write of a read-modify-write is only ever put directly behind
- * its source in co, so the model must not allow it elsewhere. */
+ * its source in co, so the model must not allow it elsewhere (rule A5). */
 #include "core/search.h"
 
 static void print_place(struct search *s, event_id e, char *out, size_t bytes)
