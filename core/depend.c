@@ -53,10 +53,10 @@ static uint64_t *take_rows(struct dep_cache *c, struct dep_slot *slot,
     return c->rows + slot->at * size;
 }
 
-/* Looks for each read of the list, which is in their order, among the events
- * before e; true: all of them are there. Some may be missing (holes). */
-static bool find_reads(const struct path *path, struct graph *g, event_id e,
-                       const struct dep *deps, uint32_t n)
+/* Looks for each source of the list, which is in the order of reads, among the
+ * events before e; true: all of them are there. Some may be missing (holes). */
+static bool find_sources(const struct path *path, struct graph *g, event_id e,
+                         const struct dep *deps, uint32_t n)
 {
     bool all = true;
     for (event_id i = g->events[e].po_prev; n > 0 && i != EVENT_NONE;
@@ -64,11 +64,16 @@ static bool find_reads(const struct path *path, struct graph *g, event_id e,
         if (g->events[i].kind != LABEL_READ)
             continue;
         uint32_t read = path->nodes[g->events[i].node].n_reads;
-        for (; n > 0 && deps[n - 1].read >= read; n--)
-            if (deps[n - 1].read != read)
+        for (; n > 0 && DEP_NUMBER(deps[n - 1].source) >= read; n--) {
+            const struct dep *d = &deps[n - 1];
+            event_id source = DEP_NUMBER(d->source) != read ? EVENT_NONE
+                              : DEP_IS_STORE(d->source)     ? g->events[i].rmw
+                                                            : i;
+            if (source == EVENT_NONE)
                 all = false;
-            else if (deps[n - 1].kind != DEP_OPEN) /* has no row */
-                row_add(graph_row(g, e, ROW_ADDR + deps[n - 1].kind), i);
+            else if (d->kind != DEP_OPEN) /* has no row */
+                row_add(graph_row(g, e, ROW_ADDR + d->kind), source);
+        }
     }
     return all && n == 0;
 }
@@ -87,6 +92,7 @@ void depend_add(struct dep_cache *cache, const struct path *path,
     size_t size = (size_t)N_ROWS * g->words;
     if (slot && slot->node == node)
         memcpy(rows, cache->rows + slot->at * size, size * sizeof *rows);
-    else if (find_reads(path, g, e, program->deps + list.first, list.n) && slot)
+    else if (find_sources(path, g, e, program->deps + list.first, list.n) &&
+             slot)
         memcpy(take_rows(cache, slot, node), rows, size * sizeof *rows);
 }

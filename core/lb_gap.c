@@ -296,7 +296,8 @@ static bool is_held(struct search *s, thread_id t, node_id node)
         for (uint32_t i = 0; i < list.n && !row_has(prefix, e); i++) {
             const struct dep *d = &s->program->deps[list.first + i];
             held &= c->events[e].kind != LABEL_READ || d->kind != DEP_OPEN ||
-                    d->read != s->path->nodes[c->events[e].node].n_reads;
+                    d->source !=
+                        DEP_READ(s->path->nodes[c->events[e].node].n_reads);
         }
     scratch_rewind(&s->scratch, mark);
     search_pop_frame(s);

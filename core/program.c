@@ -91,18 +91,20 @@ place_id program_place(struct program *p, const char *file,
     return p->n_places++;
 }
 
-static int by_read(const void *a, const void *b)
+static int by_source(const void *a, const void *b)
 {
     const struct dep *x = a, *y = b;
-    return x->read != y->read ? (x->read > y->read) - (x->read < y->read)
-                              : (x->kind > y->kind) - (x->kind < y->kind);
+    return x->source != y->source
+               ? (x->source > y->source) - (x->source < y->source)
+               : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static void sort_by_read(struct dep *deps, uint32_t n)
+static void sort_by_source(struct dep *deps, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++)
-        if (by_read(&deps[i - 1], &deps[i]) > 0) { /* mostly they are sorted */
-            qsort(deps, n, sizeof *deps, by_read);
+        if (by_source(&deps[i - 1], &deps[i]) >
+            0) { /* mostly they are sorted */
+            qsort(deps, n, sizeof *deps, by_source);
             return;
         }
 }
@@ -113,7 +115,7 @@ static bool has_picks(const struct dep *deps, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         bool flows = deps[i].kind < DEP_PICK_ADDR || deps[i].kind == DEP_OPEN;
         for (uint32_t k = 0; k < n && !flows; k++)
-            flows = deps[k].read == deps[i].read &&
+            flows = deps[k].source == deps[i].source &&
                     deps[k].kind + DEP_PICK_ADDR == deps[i].kind;
         if (!flows)
             return true;
@@ -132,7 +134,7 @@ static uint32_t hash_of(const struct dep *deps, uint32_t n)
 {
     uint64_t hash = n;
     for (uint32_t i = 0; i < n; i++)
-        hash = (hash ^ deps[i].read * DEP_KINDS ^ deps[i].kind) *
+        hash = (hash ^ deps[i].source * DEP_KINDS ^ deps[i].kind) *
                0x9e3779b97f4a7c15u;
     return (uint32_t)(hash >> 32) % DEP_HASHES;
 }
@@ -144,7 +146,7 @@ uint32_t program_deps(struct program *p, const struct dep *deps, uint32_t n)
     p->deps = mem_room(p->deps, p->n_deps + n, &p->deps_cap, sizeof *p->deps);
     struct dep *list = p->deps + p->n_deps;
     memcpy(list, deps, n * sizeof *deps);
-    sort_by_read(list, n);
+    sort_by_source(list, n);
     uint32_t *newest = &p->dep_hashes[hash_of(list, n)];
     for (uint32_t i = *newest; i; i = p->dep_lists[i].next)
         if (p->dep_lists[i].n == n && memcmp(p->deps + p->dep_lists[i].first,

@@ -18,7 +18,8 @@ struct place {
     uint32_t line, column; /* 0: not known */
 };
 
-/* A dependency of a label on an earlier read of its thread. */
+/* A dependency of a label on an earlier read of its thread, or on a
+ * store-conditional, by what tells whether it succeeded. */
 enum dep_kind {
     DEP_ADDR,
     DEP_DATA,
@@ -32,11 +33,19 @@ enum dep_kind {
 };
 
 struct dep {
-    uint32_t kind; /* enum dep_kind */
-    uint32_t read; /* the how manieth LABEL_READ of its thread, from 0 */
+    uint32_t kind;   /* enum dep_kind */
+    uint32_t source; /* DEP_READ or DEP_STORE */
 };
 
-/* A list of dependencies, by `read`; interned, so that equal ones have one id.
+/* The n-th LABEL_READ of the thread, from 0; the store-conditional whose load
+ * that is. */
+#define DEP_READ(n)          (2 * (uint32_t)(n))
+#define DEP_STORE(n)         (2 * (uint32_t)(n) + 1)
+#define DEP_NUMBER(source)   ((source) / 2)
+#define DEP_IS_STORE(source) ((source) % 2 != 0)
+
+/* A list of dependencies, by `source`; interned, so that equal ones have one
+ * id.
  */
 struct dep_list {
     uint32_t first, n; /* in program.deps */

@@ -74,9 +74,17 @@ static void intersect(const struct deps *t, uint64_t *to, const uint64_t *from)
         to[i] &= from[i];
 }
 
-static void add_read(uint64_t *set, uint32_t ordinal)
+static void add_source(uint64_t *set, uint32_t source)
 {
-    set[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
+    set[source / 64] |= UINT64_C(1) << source % 64;
+}
+
+/* Adds it to what a value depends on in any case. */
+static void taint_add(struct deps_taint to, uint32_t source)
+{
+    add_source(to.d, source);
+    add_source(to.p, source);
+    add_source(to.s, source);
 }
 
 static bool is_empty(const struct deps *t, const uint64_t *set)
@@ -176,11 +184,11 @@ void deps_reset(struct deps *t)
     memset(t->rows, 0, (size_t)t->n_rows * t->n_words * sizeof *t->rows);
 }
 
-/* Makes rows wide enough for a read ordinal. Moves all rows. */
-static void widen(struct deps *t, uint32_t ordinal)
+/* Makes rows wide enough for a source. Moves all rows. */
+static void widen(struct deps *t, uint32_t source)
 {
     uint32_t words = t->n_words;
-    while (ordinal / 64 >= words)
+    while (source / 64 >= words)
         words *= 2;
     if (words == t->n_words)
         return;
@@ -364,11 +372,8 @@ static void step_read(struct deps *t, const struct effect *e, uint32_t i,
         load_slots(t, how->address, a->size, value);
         taint_unite(t, value, addr);
     } else {
-        for (uint32_t k = 0; k < how->n_reads; k++) {
-            add_read(value.d, how->read + k);
-            add_read(value.p, how->read + k);
-            add_read(value.s, how->read + k);
-        }
+        for (uint32_t k = 0; k < how->n_reads; k++)
+            taint_add(value, DEP_READ(how->read + k));
     }
     if (a->role == ACCESS_AMO_COMPARE) {
         clear(t, value.s);
@@ -461,7 +466,8 @@ static void step_flow(struct deps *t, const struct effect *e, int i,
 }
 
 /* Writes the prepared results to the registers, in the order of effects. */
-static void commit(struct deps *t, const struct effect *e)
+static void commit(struct deps *t, const struct effect *e,
+                   const struct deps_dynamic *dynamic)
 {
     for (int i = 0; i < e->n_accesses; i++) {
         const struct effect_access *a = &e->accesses[i];
@@ -477,6 +483,12 @@ static void commit(struct deps *t, const struct effect *e)
     for (int i = 0; i < e->n_flows; i++)
         taint_copy(t, deps_register(t, e->flows[i].dst),
                    taint(t, ROW_FLOWS + FLOWS * (uint32_t)i));
+    for (int i = 0; i < e->n_accesses; i++) {
+        const struct effect_access *a = &e->accesses[i];
+        if (a->is_write && a->result != REG_NONE && dynamic->accesses[i].stored)
+            taint_add(deps_register(t, a->result),
+                      DEP_STORE(dynamic->accesses[i].stored - 1));
+    }
 }
 
 /* --- The step --- */
@@ -492,8 +504,10 @@ static void reserve(struct deps *t, const struct effect *e,
         rows += a->is_private && e->accesses[i].is_write ? 2 * FLOWS : 0;
         if (!a->is_private && a->n_reads && a->read + a->n_reads - 1 > last)
             last = a->read + a->n_reads - 1;
+        if (a->stored > last + 1)
+            last = a->stored - 1;
     }
-    widen(t, last);
+    widen(t, DEP_STORE(last));
     if (t->n_rows + rows > t->rows_cap) {
         t->rows_cap = 2 * (t->n_rows + rows);
         t->rows = mem_resize(t->rows, (size_t)t->rows_cap * t->n_words *
@@ -547,5 +561,5 @@ void deps_step(struct deps *t, const struct effect *e,
         unite(t, ctrl.s, on.s);
         note_choice(t, on);
     }
-    commit(t, e);
+    commit(t, e, dynamic);
 }

@@ -4,15 +4,19 @@
  * docs/MODELS.md, "Rules shared by the machine-code front ends" and "Two
  * flows".
  *
- * A read is named by its ordinal, 0 for the first of the thread. A set of reads
- * is a bit row. Each register has four: D (data flow), P (pick flow, through
- * conditional selection and compare-and-swap; holds all of D), S (what is sure:
- * the part of D that it would have whatever had been selected) and C (the reads
- * that chose between operands on the way). Memory that only this thread can
- * reach makes no events, so the sets pass through it, byte by byte. */
+ * A read is named by its ordinal, 0 for the first of the thread, a
+ * store-conditional, by which an ISA may say that what tells of its success
+ * depends on it, by that of its load. A set of both is a bit row: DEP_READ and
+ * DEP_STORE say which bit. Each register has four: D (data flow), P (pick flow,
+ * through conditional selection and compare-and-swap; holds all of D), S (what
+ * is sure: the part of D that it would have whatever had been selected) and C
+ * (the reads that chose between operands on the way). Memory that only this
+ * thread can reach makes no events, so the sets pass through it, byte by byte.
+ */
 #ifndef HW_DEPS_H
 #define HW_DEPS_H
 
+#include "core/program.h"
 #include "hw/isa.h"
 
 /* A value's flows; rows of `deps.n_words` words. */
@@ -58,6 +62,8 @@ struct deps_access {
     uint32_t read;      /* shared read: its ordinal */
     uint8_t n_reads;    /* how many ordinals from `read` on: 1, or more if the
                            access was split */
+    uint32_t stored;    /* store-conditional that succeeded, whose success is
+                           told by a register: its load's ordinal + 1 */
     uint8_t is_private; /* no event: the thread's own stack, read-only data */
     uint8_t skipped;    /* not done: the write of a store-conditional or
                            compare-and-swap that failed */
@@ -103,7 +109,7 @@ struct deps_out {
 void deps_step(struct deps *t, const struct effect *e,
                const struct deps_dynamic *dynamic, struct deps_out *out);
 
-/* The first read of the set that is not below `from`; UINT32_MAX if none. */
+/* The first source of the set that is not below `from`; UINT32_MAX if none. */
 uint32_t deps_next(const uint64_t *set, uint32_t n_words, uint32_t from);
 
 /* What a register holds now; borrowed until the next call. For reports and

@@ -63,7 +63,9 @@ struct effect_access {
     struct regs addr;  /* whose values make the address */
     struct regs data;  /* write: whose values are stored (AMO: operand) */
     struct regs pick; /* CAS: the compare register (pick-data into the write) */
-    reg_id result;    /* read: the register that receives the value */
+    reg_id result;    /* read: the register that receives the value;
+                         store-conditional: that which tells whether it
+                         succeeded, if that depends on it */
     uint8_t partial;  /* result keeps the rest of the register: add, not replace
                          the taint */
     uint8_t part;     /* of a partial result: what changes, see below */

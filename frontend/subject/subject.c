@@ -7,19 +7,19 @@
 
 /* The first read in one of the sets that is not below `from`; UINT32_MAX: none.
  */
-static uint32_t next_read(const uint64_t *const *sets, uint32_t n_words,
-                          uint32_t from)
+static uint32_t next_source(const uint64_t *const *sets, uint32_t n_words,
+                            uint32_t from)
 {
     uint32_t first = UINT32_MAX;
     for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
-        uint32_t read =
+        uint32_t source =
             sets[kind] ? deps_next(sets[kind], n_words, from) : UINT32_MAX;
-        first = read < first ? read : first;
+        first = source < first ? source : first;
     }
     return first;
 }
 
-/* Dependencies go with the label, which was just added: by read, as lists of
+/* Dependencies go with the label, which was just added: by source, as lists of
  * them are. */
 static void on_event(void *self, node_id node,
                      const struct instruction *instruction, int access,
@@ -39,15 +39,16 @@ static void on_event(void *self, node_id node,
         sets[DEP_OPEN] = e->open;
     }
     s->n_deps = 0;
-    for (uint32_t read = 0;
-         (read = next_read(sets, out->n_words, read)) != UINT32_MAX; read++)
+    for (uint32_t source = 0;
+         (source = next_source(sets, out->n_words, source)) != UINT32_MAX;
+         source++)
         for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
             if (!sets[kind] ||
-                deps_next(sets[kind], out->n_words, read) != read)
+                deps_next(sets[kind], out->n_words, source) != source)
                 continue;
             s->deps =
                 mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
-            s->deps[s->n_deps++] = (struct dep){kind, read};
+            s->deps[s->n_deps++] = (struct dep){kind, source};
         }
     label->deps = program_deps(&s->program, s->deps, s->n_deps);
 }

@@ -469,6 +469,8 @@ bool qemu_access_memory(struct qemu_runtime *r, struct qemu_access *m,
         return true;
     }
     m->deps[i].skipped = 0;
+    if (a->role == ACCESS_EXCLUSIVE)
+        m->deps[i].stored = r->replay.reserved_read;
     /* QEMU writes the old value back when a compare-and-swap fails. One that
      * succeeds without changing the value looks the same; to leave its write
      * out only allows more. */

@@ -82,7 +82,7 @@ static void put_access(struct text *t, const struct isa *isa,
         put(t, " pick ");
         put_regs(t, isa, &a->pick);
     }
-    if (!a->is_write && a->result != REG_NONE)
+    if (a->result != REG_NONE)
         put(t, " -> %s%s", a->partial ? "+" : "", reg_text(isa, a->result));
 }
 

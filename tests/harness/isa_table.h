@@ -10,6 +10,7 @@
  *   R4 [r4] -> +r3           the same, r3 keeps what it also depended on
  *   W8 [r4] <- r3            write
  *   R4.ex EX [r3] -> r5      exclusive, with tag EX; .amo and .cas as well
+ *   W4.ex EX [a1] <- a2 -> a0  its success is told by a0, which depends on it
  *   W4.cas X [rdi] <- rdx pick rax
  *   W8.ordered, W8.weak      volatile_order, outside_model
  *   F SYNC                   a fence with its tags (F itself left out)

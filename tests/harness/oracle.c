@@ -253,7 +253,10 @@ static void add_deps(struct oracle *o, event_id e, const struct label *label,
     struct dep_list list = p->dep_lists[label->deps];
     for (uint32_t i = 0; i < list.n; i++) {
         struct dep d = p->deps[list.first + i];
-        row_add(graph_row(&o->g, e, ROW_ADDR + d.kind), reads[d.read]);
+        event_id source = reads[DEP_NUMBER(d.source)];
+        if (DEP_IS_STORE(d.source))
+            source = o->g.events[source].rmw;
+        row_add(graph_row(&o->g, e, ROW_ADDR + d.kind), source);
     }
 }
 

@@ -143,7 +143,7 @@ static void push(struct dep *deps, uint32_t *n, uint32_t kind, uint32_t reads)
 {
     for (uint32_t i = 0; i < 32; i++)
         if (reads >> i & 1)
-            deps[(*n)++] = (struct dep){kind, i};
+            deps[(*n)++] = (struct dep){kind, DEP_READ(i)};
 }
 
 static void emit(struct run *r, struct label label, struct flow addr,

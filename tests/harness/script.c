@@ -315,9 +315,9 @@ static void push_dep(struct dep *deps, uint32_t *n, enum dep_kind kind,
 {
     if (!source)
         return;
-    deps[(*n)++] = (struct dep){kind, source - 1};
-    deps[(*n)++] =
-        (struct dep){kind + (uint32_t)(DEP_PICK_ADDR - DEP_ADDR), source - 1};
+    uint32_t pick = kind + (uint32_t)(DEP_PICK_ADDR - DEP_ADDR);
+    deps[(*n)++] = (struct dep){kind, DEP_READ(source - 1)};
+    deps[(*n)++] = (struct dep){pick, DEP_READ(source - 1)};
 }
 
 /* A list of dependencies on the sources of an address and of a value (two). */

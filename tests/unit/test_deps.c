@@ -93,8 +93,9 @@ static void expect(const char *reads, const uint64_t *set, unsigned line)
     size_t used = 0;
     for (uint32_t r = deps_next(set, deps.n_words, 0); r != UINT32_MAX;
          r = deps_next(set, deps.n_words, r + 1))
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u",
-                                 used ? " " : "", r);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u%s",
+                                 used ? " " : "", DEP_NUMBER(r),
+                                 DEP_IS_STORE(r) ? "s" : "");
     UNITY_TEST_ASSERT_EQUAL_STRING(reads, text, line, NULL);
 }
 

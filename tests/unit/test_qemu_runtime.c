@@ -184,7 +184,7 @@ static uint64_t reads_of(const uint64_t *set, uint32_t n_words)
 {
     uint64_t bits = 0;
     for (uint32_t r = 0; (r = deps_next(set, n_words, r)) < 64; r++)
-        bits |= UINT64_C(1) << r;
+        bits |= UINT64_C(1) << DEP_NUMBER(r);
     return bits;
 }
 
