@@ -71,6 +71,7 @@ struct litmus_dialect {
     const char *const *conditionals; /* prefixes */
     bool has_status;   /* their first register tells whether they failed */
     const char *retry; /* how a jump starts that is taken if they did */
+    const char *zero;  /* the register that always is; NULL: none */
     /* Jump to one of labels 1 .. n-1, <prefix><i>, or go on: all are tried. */
     void (*choose)(FILE *out, uint32_t n, const char *prefix);
     /* Forget the reservation; no register but flags may change. */

@@ -233,13 +233,17 @@ static bool asks_for(const struct litmus_dialect *d, const char *conditional,
                      const char *jump)
 {
     uint64_t status, asked;
+    unsigned bytes;
     if (strncasecmp(jump, d->retry, strlen(d->retry)) != 0)
         return false;
     registers_in(d, conditional, &status);
-    registers_in(d, jump, &asked);
+    uint64_t others = registers_in(d, jump, &asked);
+    others &= ~asked;
+    if (d->zero)
+        others &= ~(UINT64_C(1) << d->find(d->zero, &bytes));
     /* Another field of the condition register than the first is named. */
     const char *comma = strchr(jump, ',');
-    return d->has_status ? status == asked
+    return d->has_status ? status == asked && !others
                          : !comma || strncmp(comma - 3, "cr0", 3) == 0;
 }
 

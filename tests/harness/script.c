@@ -24,21 +24,21 @@ static uint64_t machine_tags(uint64_t tags, bool fence)
     uint64_t out = tags;
     if (fence) {
         if (tags & T(ACQ))
-            out |= T(DMB_LD) | T(ISYNC);
+            out |= T(DMB_LD) | T(ISYNC) | T(FENCE_R_RW);
         if (tags & T(REL))
-            out |= T(DMB_ST) | T(EIEIO);
+            out |= T(DMB_ST) | T(EIEIO) | T(FENCE_RW_W);
         if (tags & T(ACQ_REL))
-            out |= T(ISB) | T(LWSYNC);
+            out |= T(ISB) | T(LWSYNC) | T(FENCE_TSO);
         if (tags & T(SC))
-            out |= T(DMB_SY) | T(SYNC) | T(MFENCE);
+            out |= T(DMB_SY) | T(SYNC) | T(MFENCE) | T(FENCE_RW_RW);
         return out;
     }
     if (tags & T(ACQ))
-        out |= T(ARM_A);
+        out |= T(ARM_A) | T(RV_AQ);
     if (tags & T(REL))
-        out |= T(ARM_L);
+        out |= T(ARM_L) | T(RV_RL);
     if (tags & T(SC))
-        out |= T(ARM_A) | T(ARM_L);
+        out |= T(ARM_A) | T(ARM_L) | T(RV_AQRL);
     if (tags & T(RMW))
         out |= T(X);
     return out;
@@ -336,6 +336,7 @@ static uint32_t deps_of(struct run *r, uint32_t addr, uint32_t data,
 
 static void emit(struct run *r, struct label label)
 {
+    const uint64_t acquires = T(ARM_A) | T(RV_AQ) | T(RV_AQRL);
     bool fence = label.kind == LABEL_FENCE;
     label.place = PLACE_NONE;
     label.size = 8;
@@ -344,10 +345,10 @@ static void emit(struct run *r, struct label label)
         label.tags &= ~T(ARM_L);
     if (label.kind == LABEL_WRITE)
         label.tags &= ~T(ARM_A);
-    /* AArch64's compare-and-swap acquires or not, whether it fails or not. */
+    /* A machine's compare-and-swap acquires or not, whether it fails or not. */
     if (label.kind == LABEL_READ && label.value)
-        label.value = (machine_tags(label.value, false) & ~T(ARM_A)) |
-                      (label.tags & T(ARM_A));
+        label.value = (machine_tags(label.value, false) & ~acquires) |
+                      (label.tags & acquires);
     if (r->n < r->cap)
         r->out[r->n] = label;
     r->n++;

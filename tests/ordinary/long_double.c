@@ -1,6 +1,6 @@
 /* long double, which on some targets needs functions of the compiler's library.
  */
-// refused: aarch64 ppc64le ppc64, it is not what the machine here has
+// refused: aarch64 ppc64le ppc64 riscv64, it is not what the machine here has
 #include "ordinary.h"
 
 static void *skip(void *unused)

@@ -247,6 +247,10 @@ static void power_agrees_with_the_oracle(void)
 {
     agrees_with_the_oracle("power");
 }
+static void rvwmo_agrees_with_the_oracle(void)
+{
+    agrees_with_the_oracle("rvwmo");
+}
 
 static void power_with_rmw_loops_agrees_with_the_oracle(void)
 {
@@ -727,6 +731,7 @@ int main(int argc, char **argv)
     RUN_TEST(imm_agrees_with_the_oracle);
     RUN_TEST(armv8_agrees_with_the_oracle);
     RUN_TEST(power_agrees_with_the_oracle);
+    RUN_TEST(rvwmo_agrees_with_the_oracle);
     RUN_TEST(power_with_rmw_loops_agrees_with_the_oracle);
     RUN_TEST(a_read_before_a_kept_write_is_judged_with_it);
     RUN_TEST(an_increment_beside_a_hole_is_not_repeated);

@@ -1,0 +1,1 @@
+hwc_isa(riscv64 PLACE 50 TRIPLE riscv64-linux-gnu)
