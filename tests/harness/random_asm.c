@@ -9,7 +9,7 @@
 static const struct fence {
     const char *text;
     uint64_t tags;
-} fences[3][13] = {
+} fences[ASM_N_ISAS][14] = {
     [ASM_X86_64] = {{"mfence", T(MFENCE)},
                     {"lfence", T(LFENCE)},
                     {"sfence", T(SFENCE)}},
@@ -30,6 +30,18 @@ static const struct fence {
                  {"isync", T(ISYNC)},
                  {"eieio", T(EIEIO)},
                  {"isync", T(ISYNC)}},
+    [ASM_RISCV] = {{"fence rw,rw", T(FENCE_RW_RW)},
+                   {"fence r,r", T(FENCE_R_R)},
+                   {"fence r,w", T(FENCE_R_W)},
+                   {"fence r,rw", T(FENCE_R_RW)},
+                   {"fence w,r", T(FENCE_W_R)},
+                   {"fence w,w", T(FENCE_W_W)},
+                   {"fence w,rw", T(FENCE_W_RW)},
+                   {"fence rw,r", T(FENCE_RW_R)},
+                   {"fence rw,w", T(FENCE_RW_W)},
+                   {"fence.tso", T(FENCE_TSO)},
+                   {"fence iorw,iorw", T(FENCE_RW_RW)},
+                   {"fence ir,ow", T(FENCE_R_W)}},
 };
 
 unsigned asm_n_fences(enum asm_isa isa)
@@ -79,7 +91,7 @@ bool asm_uses(const struct asm_program *p, unsigned t, unsigned reg)
         const struct asm_insn *in = &p->insns[t][i];
         if (writes_result(in) && in->rd == (int)reg)
             return true;
-        if (in->op == ASM_LLSC && p->isa == ASM_AARCH64 && in->rs == (int)reg)
+        if (in->op == ASM_LLSC && p->isa != ASM_PPC && in->rs == (int)reg)
             return true;
         if (in->op == ASM_LLSC && in->apart && in->between == ASM_LOAD &&
             in->ra == (int)reg)
@@ -101,10 +113,13 @@ void asm_bind(struct asm_program *p, struct program *program)
 
 /* ---- interpretation */
 
-/* Which reads a value comes from, by ordinal: the flow of data, and AArch64's
- * pick flow, which contains it. */
+/* What a value comes from: the flow of data, and AArch64's pick flow, which
+ * contains it. Bit n: the n-th read; bit STORED + n: the store-conditional that
+ * made a pair with that. */
+enum { STORED = 32 };
+
 struct flow {
-    uint32_t d, p;
+    uint64_t d, p;
 };
 
 static struct flow both(struct flow a, struct flow b)
@@ -139,17 +154,18 @@ static void set(struct run *r, int reg, uint64_t value, struct flow flow)
     r->flows[reg] = flow;
 }
 
-static void push(struct dep *deps, uint32_t *n, uint32_t kind, uint32_t reads)
+static void push(struct dep *deps, uint32_t *n, uint32_t kind, uint64_t from)
 {
-    for (uint32_t i = 0; i < 32; i++)
-        if (reads >> i & 1)
-            deps[(*n)++] = (struct dep){kind, DEP_READ(i)};
+    for (uint32_t i = 0; i < 2 * STORED; i++)
+        if (from >> i & 1)
+            deps[(*n)++] = (struct dep){
+                kind, i < STORED ? DEP_READ(i) : DEP_STORE(i - STORED)};
 }
 
 static void emit(struct run *r, struct label label, struct flow addr,
                  struct flow data)
 {
-    struct dep deps[6 * 32];
+    struct dep deps[6 * 2 * STORED];
     uint32_t n = 0;
     push(deps, &n, DEP_ADDR, addr.d);
     push(deps, &n, DEP_DATA, data.d);
@@ -188,7 +204,7 @@ static uint64_t read(struct run *r, const struct asm_insn *in, uint64_t tags,
                         .value = failed,
                         .loc = r->p->locs[in->loc]},
          flow_of(r, in->addr), nothing);
-    uint32_t self = (uint32_t)1 << r->n_reads++;
+    uint64_t self = (uint64_t)1 << r->n_reads++;
     *flow = (struct flow){self, self};
     return take(r);
 }
@@ -219,6 +235,18 @@ static uint64_t operand(const struct run *r, const struct asm_insn *in)
     return in->rb < 0 ? in->imm : r->regs[in->rb];
 }
 
+static uint64_t rv_marks(bool acquires, bool releases)
+{
+    return acquires   ? releases ? T(RV_AQRL) : T(RV_AQ)
+             : releases ? T(RV_RL)
+                      : 0;
+}
+
+bool asm_marks_both(const struct asm_insn *in)
+{
+    return in->syntax == 0;
+}
+
 static uint64_t acquire(const struct asm_insn *in)
 {
     return (in->acq ? T(ARM_A) : 0) | (in->acq_pc ? T(ARM_Q) : 0);
@@ -234,6 +262,9 @@ static void run_amo(struct run *r, const struct asm_insn *in)
     struct flow flow, data = flow_of(r, in->rb);
     uint64_t marks =
         in->rd < 0 ? (r->p->isa == ASM_AARCH64 ? T(NORET) : 0) : acquire(in);
+    uint64_t releases = release(in);
+    if (r->p->isa == ASM_RISCV)
+        marks = releases = rv_marks(in->acq, in->rel);
     uint64_t by = operand(r, in), value = by;
     uint64_t old = read(r, in, T(X) | T(RMW) | marks, 0, &flow);
     if (r->starved)
@@ -246,7 +277,7 @@ static void run_amo(struct run *r, const struct asm_insn *in)
         value = old | by;
     if (in->kind != AMO_SWAP)
         data = both(data, flow);
-    write(r, in, T(X) | T(RMW) | release(in), value, data);
+    write(r, in, T(X) | T(RMW) | releases, value, data);
     set(r, in->rd, old, flow);
 }
 
@@ -288,12 +319,33 @@ static void run_between(struct run *r, const struct asm_insn *in)
     }
 }
 
-/* Whether the store succeeds is a choice, and neither the status nor the flag
- * depends on anything. */
+/* The status of a store-conditional: only RISC-V's depends on something, on the
+ * store itself. */
+static void set_status(struct run *r, const struct asm_insn *in, bool fails,
+                       uint32_t number)
+{
+    struct flow flow = nothing;
+    if (r->p->isa == ASM_RISCV && !fails)
+        flow.d = flow.p = (uint64_t)1 << (STORED + number - 1);
+    if (r->p->isa == ASM_PPC) {
+        r->equal[0] = !fails;
+        r->flags[0] = nothing;
+    } else {
+        set(r, in->rs, fails, flow);
+    }
+}
+
+/* Whether the store succeeds is a choice. */
 static void run_llsc(struct run *r, const struct asm_insn *in)
 {
     struct flow flow, data = flow_of(r, in->rb);
     uint64_t value = operand(r, in);
+    uint64_t first = acquire(in), second = release(in);
+    if (r->p->isa == ASM_RISCV) {
+        bool both = asm_marks_both(in);
+        first = rv_marks(in->acq, both && in->rel);
+        second = rv_marks(both && in->acq, in->rel);
+    }
     emit(r,
          (struct label){.kind = LABEL_CHOICE,
                         .tags = T(CHOICE),
@@ -303,7 +355,7 @@ static void run_llsc(struct run *r, const struct asm_insn *in)
     bool fails = take(r);
     if (r->starved)
         return;
-    uint64_t old = read(r, in, T(EX) | T(RMW) | acquire(in), 0, &flow);
+    uint64_t old = read(r, in, T(EX) | T(RMW) | first, 0, &flow);
     if (r->starved)
         return;
     if (in->from_read) {
@@ -318,18 +370,13 @@ static void run_llsc(struct run *r, const struct asm_insn *in)
     if (!fails && !r->starved)
         emit(r,
              (struct label){.kind = LABEL_WRITE,
-                            .tags = T(EX) | T(W) | T(RMW) | release(in),
+                            .tags = T(EX) | T(W) | T(RMW) | second,
                             .rmw = !in->apart,
                             .aux = in->apart ? number : 0,
                             .value = value,
                             .loc = r->p->locs[in->loc]},
              addr, data);
-    if (r->p->isa == ASM_AARCH64)
-        set(r, in->rs, fails, nothing);
-    if (r->p->isa == ASM_PPC) {
-        r->equal[0] = !fails;
-        r->flags[0] = nothing;
-    }
+    set_status(r, in, fails, number);
 }
 
 static uint64_t calculate(unsigned kind, uint64_t a, uint64_t b)

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum asm_isa { ASM_X86_64, ASM_AARCH64, ASM_PPC };
+enum asm_isa { ASM_X86_64, ASM_AARCH64, ASM_PPC, ASM_RISCV, ASM_N_ISAS };
 
 enum asm_op {
     ASM_CONST,   /* rd = imm */
@@ -36,16 +36,18 @@ struct asm_insn {
     int addr;           /* the address depends on this register; -1: on none */
     unsigned loc, imm;
     unsigned kind;  /* enum asm_alu, enum asm_amo, or a number of a fence */
-    bool acq, rel;  /* AArch64: an acquire (RCsc), a release */
+    bool acq, rel;  /* AArch64: an acquire (RCsc), a release; RISC-V: .aq, .rl
+                       of an atomic instruction */
     bool acq_pc;    /* load: ldapr */
     bool from_read; /* LLSC: stores rd + imm */
     bool apart;     /* LLSC: something else comes between the two */
     enum asm_op between; /* then: ra = loc, loc = 1 or a fence */
     unsigned between_loc, between_kind;
     bool negated;    /* branch: skips if not equal, or not zero */
-    bool on_reg;     /* branch: tests ra itself for zero (AArch64) */
+    bool on_reg;     /* branch: tests ra itself for zero (AArch64, RISC-V) */
     unsigned skip;   /* branch: how many instructions */
-    unsigned field;  /* Power: of the condition register, 0 or 1 */
+    unsigned field;  /* Power: of the condition register, 0 or 1; RISC-V has
+                        a register for either */
     unsigned syntax; /* which of several ways to write it */
 };
 
@@ -80,6 +82,10 @@ void asm_registers(const struct asm_program *p, unsigned t,
 /* Is the register written anywhere in the thread? Then its final value is part
  * of the state. */
 bool asm_uses(const struct asm_program *p, unsigned t, unsigned reg);
+
+/* Does either instruction of an LLSC have both annotations? Else the load has
+ * .aq and the store .rl. */
+bool asm_marks_both(const struct asm_insn *in);
 
 /* The litmus test, and a name as it appears in states: "0:X1". */
 void asm_print(const struct asm_program *p, const char *name, FILE *out);

@@ -25,6 +25,12 @@ static bool often(struct draw *d, unsigned percent)
     return below(d, 100) < percent;
 }
 
+/* Is there a branch by whether a register is zero? */
+static bool has_zero_branch(enum asm_isa isa)
+{
+    return isa == ASM_AARCH64 || isa == ASM_RISCV;
+}
+
 static int any_register(struct draw *d)
 {
     return (int)below(d, ASM_REGS);
@@ -52,6 +58,7 @@ static void access_of(struct draw *d, struct asm_insn *in)
 static struct asm_insn random_access(struct draw *d, struct asm_insn in)
 {
     bool arm = d->p->isa == ASM_AARCH64, x86 = d->p->isa == ASM_X86_64;
+    bool riscv = d->p->isa == ASM_RISCV;
     enum { SWAP = 18 };
     unsigned dice = d->swaps && often(d, 30) ? SWAP : below(d, 20);
     access_of(d, &in);
@@ -65,15 +72,19 @@ static struct asm_insn random_access(struct draw *d, struct asm_insn in)
     } else if (d->p->isa != ASM_PPC && dice < SWAP) {
         in.op = ASM_AMO;
         in.kind = below(d, x86 ? 2 : 4);
+        in.acq |= riscv && often(d, 30);
+        in.rel |= riscv && often(d, 30);
         if (often(d, 25))
             in.rd = -1;
-    } else if (d->p->isa != ASM_PPC && dice == SWAP) {
+    } else if ((arm || x86) && dice == SWAP) {
         in.op = ASM_CAS;
     } else if (x86) {
         in.op = ASM_UPDATE;
         in.addr = -1;
     } else if (d->n_llsc < 2) {
         in.op = ASM_LLSC;
+        in.acq |= riscv && often(d, 30);
+        in.rel |= riscv && often(d, 30);
         in.from_read = often(d, 40);
         in.rs = (in.rd + 1) % ASM_REGS;
         in.apart = often(d, 50);
@@ -136,14 +147,14 @@ static void add(struct draw *d, struct asm_insn in)
 static void add_compare(struct draw *d)
 {
     struct asm_insn compare = blank(d), use = blank(d);
-    bool x86 = d->p->isa == ASM_X86_64;
+    bool x86 = d->p->isa == ASM_X86_64, riscv = d->p->isa == ASM_RISCV;
     compare.op = ASM_COMPARE;
     compare.imm = below(d, 3);
-    compare.field = use.field = d->p->isa == ASM_PPC ? below(d, 2) : 0;
+    compare.field = use.field = d->p->isa == ASM_PPC || riscv ? below(d, 2) : 0;
     add(d, compare);
     if (!x86 && often(d, 25))
         add(d, random_insn(d));
-    use.op = often(d, d->selects ? 80 : 25) ? ASM_SELECT : ASM_BRANCH;
+    use.op = !riscv && often(d, d->selects ? 80 : 25) ? ASM_SELECT : ASM_BRANCH;
     use.rb = written_register(d);
     use.negated = often(d, 50);
     use.skip = below(d, 3);
@@ -178,14 +189,16 @@ static struct asm_insn access_to(struct draw *d, unsigned loc)
 static void connect(struct draw *d, int r, struct asm_insn *second)
 {
     struct asm_insn in = blank(d), use = blank(d);
-    bool arm = d->p->isa == ASM_AARCH64;
+    bool has_zero = has_zero_branch(d->p->isa);
     unsigned dice = d->selects && often(d, 60) ? 6 : below(d, 9);
+    if (d->p->isa == ASM_RISCV && dice == 6)
+        dice = 5; /* it has no selections */
     in.ra = r;
     if (dice < 2) {
         second->addr = r;
     } else if (dice < 3) {
         second->rb = r;
-    } else if (dice < 5 || (dice < 6 && !arm)) {
+    } else if (dice < 5 || (dice < 6 && !has_zero)) {
         in.op = ASM_COMPARE;
         use.op = ASM_BRANCH;
         use.skip = below(d, 2);
@@ -259,7 +272,7 @@ static void generate_any(struct draw *d)
             /* Flags must be set on all ways to their use. */
             if (*n && !d->inside && often(d, 22))
                 add_compare(d);
-            else if (*n && p->isa == ASM_AARCH64 && often(d, 8))
+            else if (*n && has_zero_branch(p->isa) && often(d, 8))
                 add_zero_branch(d);
             else
                 add(d, random_insn(d));
@@ -274,7 +287,9 @@ void asm_generate(struct asm_program *p, enum asm_isa isa, uint64_t *seed)
     p->isa = isa;
     p->n_threads = 2 + below(&d, 2);
     p->size = often(&d, 60) ? 4 : 1u << below(&d, 4);
-    d.selects = often(&d, 25);
+    if (isa == ASM_RISCV && p->size < 4) /* no atomic ones are smaller */
+        p->size *= 4;
+    d.selects = often(&d, 25) && isa != ASM_RISCV;
     d.swaps = p->isa != ASM_PPC && often(&d, 25);
     if (often(&d, 50))
         generate_cycle(&d);

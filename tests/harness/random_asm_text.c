@@ -15,10 +15,11 @@ const char *asm_location(unsigned loc)
 /* In the order of logs. */
 const char *asm_register(enum asm_isa isa, unsigned reg)
 {
-    static const char *const names[3][ASM_REGS] = {
+    static const char *const names[ASM_N_ISAS][ASM_REGS] = {
         {"rbx", "rcx", "rdx", "rsi", "rdi", "rbp"},
         {"X0", "X1", "X2", "X3", "X4", "X5"},
         {"r3", "r4", "r5", "r6", "r7", "r8"},
+        {"x10", "x11", "x12", "x13", "x14", "x15"},
     };
     return names[isa][reg];
 }
@@ -478,13 +479,156 @@ static void x86_insn(struct column *c, const struct asm_insn *in)
     }
 }
 
+/* ---- RISC-V: locations in x20 and on; x5, x6, x7, x16 and x17 are free, x28
+ * and x29 are zero if the flags say equal */
+
+static char rv_width(const struct asm_program *p)
+{
+    return p->size == 8 ? 'd' : 'w';
+}
+
+/* Sets x6 to the address if that depends on something; returns its number. */
+static unsigned rv_address(struct column *c, const struct asm_insn *in)
+{
+    if (in->addr < 0)
+        return 20 + in->loc;
+    line(c, in->syntax & 1 ? "xor x5,x%d,x%d" : "sub x5,x%d,x%d", 10 + in->addr,
+         10 + in->addr);
+    line(c, "add x6,x%u,x5", 20 + in->loc);
+    return 6;
+}
+
+/* The register that holds what is stored: x7 for a constant. */
+static unsigned rv_operand(struct column *c, const struct asm_insn *in)
+{
+    if (in->rb >= 0)
+        return 10 + (unsigned)in->rb;
+    line(c, in->syntax & 1 ? "li x7,%u" : "ori x7,x0,%u", in->imm);
+    return 7;
+}
+
+static const char *rv_order(bool acquires, bool releases)
+{
+    return acquires ? releases ? ".aq.rl" : ".aq" : releases ? ".rl" : "";
+}
+
+static void rv_load_store(struct column *c, const struct asm_insn *in)
+{
+    char w = rv_width(c->p);
+    bool load = in->op == ASM_LOAD;
+    unsigned r = load ? 10 + (unsigned)in->rd : rv_operand(c, in);
+    unsigned n = rv_address(c, in);
+    if (load && in->syntax == 2) { /* by way of a floating-point register */
+        line(c, "fl%c f1,0(x%u)", w, n);
+        line(c, "fmv.x.%c x%u,f1", w, r);
+    } else {
+        line(c, "%c%c x%u,0(x%u)", load ? 'l' : 's', w, r, n);
+    }
+}
+
+static void rv_amo(struct column *c, const struct asm_insn *in)
+{
+    static const char *const names[] = {"swap", "add", "xor", "or"};
+    unsigned s = rv_operand(c, in), n = rv_address(c, in);
+    line(c, "amo%s.%c%s x%d,x%u,(x%u)", names[in->kind], rv_width(c->p),
+         rv_order(in->acq, in->rel), in->rd < 0 ? 0 : 10 + in->rd, s, n);
+}
+
+static void rv_between(struct column *c, const struct asm_insn *in)
+{
+    char w = rv_width(c->p);
+    if (in->between == ASM_STORE) {
+        line(c, "li x17,1");
+        line(c, "s%c x17,0(x%u)", w, 20 + in->between_loc);
+    } else if (in->between == ASM_LOAD) {
+        line(c, "l%c x%d,0(x%u)", w, 10 + in->ra, 20 + in->between_loc);
+    } else {
+        line(c, "%s", asm_fence(ASM_RISCV, in->between_kind));
+    }
+}
+
+static void rv_llsc(struct column *c, const struct asm_insn *in)
+{
+    char w = rv_width(c->p);
+    bool both = asm_marks_both(in);
+    if (in->rb == in->rd && in->rb >= 0)
+        line(c, "mv x17,x%d", 10 + in->rb);
+    unsigned s = rv_operand(c, in), n = rv_address(c, in);
+    line(c, "lr.%c%s x%d,(x%u)", w, rv_order(in->acq, both && in->rel),
+         10 + in->rd, n);
+    if (in->from_read) {
+        line(c, "addi x7,x%d,%u", 10 + in->rd, in->imm);
+        s = 7;
+    } else if (in->rb == in->rd && in->rb >= 0) {
+        line(c, "mv x7,x17"); /* what it was before */
+        s = 7;
+    }
+    if (in->apart)
+        rv_between(c, in);
+    line(c, "sc.%c%s x16,x%u,(x%u)", w, rv_order(both && in->acq, in->rel), s,
+         n);
+    line(c, "mv x%d,x16", 10 + in->rs);
+}
+
+static void rv_alu(struct column *c, const struct asm_insn *in)
+{
+    static const char *const names[] = {"", "add", "sub", "xor", "and", "or"};
+    int d = 10 + in->rd, a = 10 + in->ra, b = 10 + in->rb;
+    if (in->kind == ALU_MOVE) {
+        line(c, "mv x%d,x%d", d, a);
+    } else if (in->kind == ALU_ADD || in->kind == ALU_SUB) {
+        line(c, "%s%s x5,x%d,x%d", names[in->kind], in->syntax & 1 ? "w" : "",
+             a, b);
+        line(c, "andi x%d,x5,3", d);
+    } else {
+        line(c, "%s x%d,x%d,x%d", names[in->kind], d, a, b);
+    }
+}
+
+static void rv_insn(struct column *c, const struct asm_insn *in)
+{
+    switch (in->op) {
+    case ASM_CONST:
+        line(c, "li x%d,%u", 10 + in->rd, in->imm);
+        break;
+    case ASM_ALU:
+        rv_alu(c, in);
+        break;
+    case ASM_FENCE:
+        line(c, "%s", asm_fence(ASM_RISCV, in->kind));
+        break;
+    case ASM_AMO:
+        rv_amo(c, in);
+        break;
+    case ASM_LLSC:
+        rv_llsc(c, in);
+        break;
+    case ASM_COMPARE:
+        line(c, "xori x%u,x%d,%u", 28 + in->field, 10 + in->ra, in->imm);
+        break;
+    case ASM_BRANCH:
+        line(c, "b%s x%u,x0,L%u", in->negated ? "ne" : "eq",
+             in->on_reg ? 10 + (unsigned)in->ra : 28 + in->field,
+             c->at + 1 + in->skip);
+        break;
+    case ASM_LOAD:
+    case ASM_STORE:
+        rv_load_store(c, in);
+        break;
+    case ASM_SELECT:
+    case ASM_CAS:
+    case ASM_UPDATE:
+        break;
+    }
+}
+
 /* ---- the test */
 
 static void write_column(struct column *c)
 {
     static void (*const insns[])(
         struct column *c, const struct asm_insn *in) = {x86_insn, arm_insn,
-                                                        ppc_insn};
+                                                        ppc_insn, rv_insn};
     unsigned n = c->p->n_insns[c->thread], last = n;
     for (c->at = 0; c->at < n; c->at++) {
         const struct asm_insn *in = &c->p->insns[c->thread][c->at];
@@ -500,8 +644,8 @@ static void write_column(struct column *c)
 static void print_init(const struct asm_program *p, FILE *out)
 {
     static const char *const types[] = {"int8_t", "int16_t", "int", "int64_t"};
-    static const unsigned bases[] = {8, 10, 20};
-    static const char letters[] = "rXr";
+    static const unsigned bases[] = {8, 10, 20, 20};
+    static const char letters[] = "rXrx";
     fputs("{ ", out);
     for (unsigned i = 0; i < p->n_locs; i++)
         fprintf(out, "%s %s; ", types[x86_index(p)], asm_location(i));
@@ -514,7 +658,7 @@ static void print_init(const struct asm_program *p, FILE *out)
 
 void asm_print(const struct asm_program *p, const char *name, FILE *out)
 {
-    static const char *const arches[] = {"X86_64", "AArch64", "PPC"};
+    static const char *const arches[] = {"X86_64", "AArch64", "PPC", "RISCV"};
     static struct column columns[ASM_THREADS];
     unsigned rows = 0;
     fprintf(out, "%s %s\n", arches[p->isa], name);

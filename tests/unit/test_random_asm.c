@@ -346,6 +346,11 @@ static void ppc64le_agrees_with_the_oracle(void)
     agrees(ASM_PPC, "ppc64le", "power");
 }
 
+static void riscv64_agrees_with_the_oracle(void)
+{
+    agrees(ASM_RISCV, "riscv64", "rvwmo");
+}
+
 /* The model for compiled programs. */
 static void ppc64le_with_rmw_loops_agrees_with_the_oracle(void)
 {
@@ -362,6 +367,7 @@ static void the_given_model_agrees_with_the_oracle(void)
     agrees(ASM_X86_64, "x86_64", only_model);
     agrees(ASM_AARCH64, "aarch64", only_model);
     agrees(ASM_PPC, "ppc64le", only_model);
+    agrees(ASM_RISCV, "riscv64", only_model);
 }
 
 int main(int argc, char **argv)
@@ -384,6 +390,7 @@ int main(int argc, char **argv)
     RUN_TEST(x86_64_agrees_with_the_oracle);
     RUN_TEST(aarch64_agrees_with_the_oracle);
     RUN_TEST(ppc64le_agrees_with_the_oracle);
+    RUN_TEST(riscv64_agrees_with_the_oracle);
     RUN_TEST(ppc64le_with_rmw_loops_agrees_with_the_oracle);
     RUN_TEST(aarch64_under_imm_agrees_with_the_oracle);
     return UNITY_END();
