@@ -23,7 +23,7 @@ complain() {
 # "name isa" of each mapping, a line for each ISA.
 pairs() {
     "$HWCHECK" mappings | awk '{
-        for (i = 3; $i ~ /^(x86_64|aarch64|ppc64le|ppc64)$/; i++) print $1, $i }'
+        for (i = 3; $i ~ /^(x86_64|aarch64|ppc64le|ppc64|riscv64)$/; i++) print $1, $i }'
 }
 
 rows() {
