@@ -26,7 +26,7 @@ for arg in "$@"; do
     *) isas+=("$arg") ;;
     esac
 done
-[ ${#isas[@]} -gt 0 ] || isas=(x86_64 aarch64 ppc64le ppc64)
+[ ${#isas[@]} -gt 0 ] || isas=(x86_64 aarch64 ppc64le ppc64 riscv64)
 bench=$(dirname "$hwcheck")/hwc_bench
 warm=$(dirname "$hwcheck")/hwc_warm
 for binary in "$hwcheck" "$bench" "$warm"; do

@@ -17,9 +17,10 @@ set -u
 : "${HWCHECK:?the binary to test}" "${SRC:?the root of the project}"
 folder=$SRC/tests/ordinary
 
-isas=(x86_64 aarch64 ppc64le ppc64)
+isas=(x86_64 aarch64 ppc64le ppc64 riscv64)
 declare -A gcc=([x86_64]=gcc [aarch64]=aarch64-linux-gnu-gcc
-    [ppc64le]=powerpc64le-linux-gnu-gcc [ppc64]=powerpc64-linux-gnu-gcc)
+    [ppc64le]=powerpc64le-linux-gnu-gcc [ppc64]=powerpc64-linux-gnu-gcc
+    [riscv64]=riscv64-linux-gnu-gcc)
 
 # Runs the programs of a file; a line for each that is not as it should be, and
 # "ok N" in the end.

@@ -45,13 +45,14 @@ if [ "${1:-}" = --these ]; then
 fi
 
 declare -A gcc=([x86_64]=gcc [aarch64]=aarch64-linux-gnu-gcc
-    [ppc64le]=powerpc64le-linux-gnu-gcc [ppc64]=powerpc64-linux-gnu-gcc)
+    [ppc64le]=powerpc64le-linux-gnu-gcc [ppc64]=powerpc64-linux-gnu-gcc
+    [riscv64]=riscv64-linux-gnu-gcc)
 
 # Prints what to run, with NUL behind each word. Faults are planted in one batch
 # of two.
 jobs() {
     local seed=${SEED:-1} isa n cc turn=0
-    for isa in x86_64 aarch64 ppc64le ppc64; do
+    for isa in x86_64 aarch64 ppc64le ppc64 riscv64; do
         for ((n = 0; n < ${N:-50}; n += batch)); do
             turn=$((turn + 1))
             for cc in clang-19 "${gcc[$isa]}"; do

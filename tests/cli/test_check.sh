@@ -8,7 +8,7 @@ real=$SRC/tests/programs/real
 
 # Sound on each machine; the word check may be left out.
 run 0 "$litmus/mp-rel-acq.c"
-for isa in x86_64 aarch64 ppc64le ppc64; do
+for isa in x86_64 aarch64 ppc64le ppc64 riscv64; do
     out_has "mp-rel-acq.c +$isa .* SOUND$"
 done
 run 0 check --arch=power "$litmus/sb.c"

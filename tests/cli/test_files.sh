@@ -9,7 +9,7 @@ flags=(-- "-I$files/include")
 
 # What has one name in two files is told apart, on both sides.
 run 0 --link "${both[@]}" "${flags[@]}"
-for isa in x86_64 aarch64 ppc64le ppc64; do
+for isa in x86_64 aarch64 ppc64le ppc64 riscv64; do
     out_has "main.c +$isa +3 +3 +SOUND$"
 done
 run 1 --link --arch=x86_64 --mapping=bad-x86-sc-store "${both[@]}" "${flags[@]}"

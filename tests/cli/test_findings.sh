@@ -18,7 +18,7 @@ expect() { # <exit code> <argument>...
 
 program=$SRC/tests/programs/findings/localized.c
 expect 0 --model=rc11 "$program"
-for isa in x86_64 aarch64 ppc64le ppc64; do
+for isa in x86_64 aarch64 ppc64le ppc64 riscv64; do
     expect 0 --model=sc --arch="$isa" "$program" -- -O0
     expect 1 --model=sc --arch="$isa" "$program" -- -O1
 done

@@ -6,7 +6,7 @@ set -u
 : "${HWCHECK:?the binary to test}" "${SRC:?the root of the project}"
 levels=${HWC_LEVELS:--O2}
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(x86_64 aarch64 ppc64le ppc64)
+[ ${#targets[@]} -gt 0 ] || targets=(x86_64 aarch64 ppc64le ppc64 riscv64)
 if [ "${HWC_FAST:-0}" = 1 ]; then targets=(aarch64); fi
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT

@@ -29,14 +29,14 @@ expect() {
 }
 
 program=tests/machine/faults.c
-for isa in x86_64 aarch64 ppc64le ppc64; do
+for isa in x86_64 aarch64 ppc64le ppc64 riscv64; do
     expect 1 "null pointer" --arch=$isa $program -- -w -DFAULT=null
     expect 1 "stack overflow" --arch=$isa $program -- -w -DFAULT=overflow
     expect 3 "faults.c:29 in main: never ends" --arch=$isa $program -- -w \
         -DFAULT=silent
     expect 3 "system call" --arch=$isa $program -- -w -DFAULT=call
 done
-for isa in aarch64 ppc64le ppc64; do
+for isa in aarch64 ppc64le ppc64 riscv64; do
     expect 3 "QEMU does not tell what 'dc" --arch=$isa $program -- -w \
         -DFAULT=clear_block
 done

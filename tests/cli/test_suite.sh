@@ -15,7 +15,7 @@ passed=0 failed=0
 # "mapping isa model" of each that is to be sound.
 good() {
     "$HWCHECK" mappings | awk '!/ bad: / {
-        for (i = 3; $i ~ /^(x86_64|aarch64|ppc64le|ppc64)$/; i++)
+        for (i = 3; $i ~ /^(x86_64|aarch64|ppc64le|ppc64|riscv64)$/; i++)
             print $1, $i, $2 }'
 }
 
@@ -60,7 +60,7 @@ if [ $# -gt 0 ]; then
     good | grep -E "^($(tr ' ' '|' <<<"$*")) " >"$tmp/list"
 else
     good >"$tmp/list"
-    printf 'native %s rc11\n' x86_64 aarch64 ppc64le ppc64 >>"$tmp/list"
+    printf 'native %s rc11\n' x86_64 aarch64 ppc64le ppc64 riscv64 >>"$tmp/list"
 fi
 while read -r mapping isa model; do
     check "$mapping" "$isa" "$model"

@@ -13,7 +13,7 @@ run 3 explore --unroll=5 dead_count.c -- -DUSED
 out_has 'in waiter: more than 5 iterations'
 
 # Yields are nothing, on the machine as well.
-for arch in x86_64 aarch64 ppc64le ppc64; do
+for arch in x86_64 aarch64 ppc64le ppc64 riscv64; do
     run 0 explore --arch=$arch "$SRC/tests/programs/spin/yield.c"
     run 0 explore --arch=$arch "$SRC/tests/programs/spin/yield.c" -- -O0
 done
