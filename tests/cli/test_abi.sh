@@ -127,7 +127,7 @@ int main(void)
 }
 END_C
 line='T0 prints "x=1\\nend\\n!text\\nlit    42\|2.2\|44\|-5\|\(null\)\\n" T1 prints "y=1  3.14\|ab  \|  text\|z % 0xff \(pointer\)\\n"$'
-gcc=(x86_64=gcc aarch64=aarch64-linux-gnu-gcc ppc64le=powerpc64le-linux-gnu-gcc ppc64=powerpc64-linux-gnu-gcc)
+gcc=(x86_64=gcc aarch64=aarch64-linux-gnu-gcc ppc64le=powerpc64le-linux-gnu-gcc ppc64=powerpc64-linux-gnu-gcc riscv64=riscv64-linux-gnu-gcc)
 for pair in "${gcc[@]}"; do
     run 0 --arch=${pair%=*} print.c
     out_has "^ +1 +1  x=1 y=1 $line"

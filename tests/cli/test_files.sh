@@ -38,10 +38,10 @@ err_has 'linked already'
 
 # The library's own: a fast path that acquires, thread-local zeros.
 run 0 "$files/once.c" "$files/zero_tls.c"
-out_has '^8 checks: 8 sound'
+out_has '^10 checks: 10 sound'
 
 run 0 "$files/library.c"
-out_has '^4 checks: 4 sound'
+out_has '^5 checks: 5 sound'
 run 0 --arch=x86_64 "$files/library.c"
 out_has ' 1 +1  found=2 items\[0\].key=1 .* missing=1 others=34$'
 printf '#include <complex.h>\nint main(void) { return 0; }\n' >complex.c
@@ -50,14 +50,14 @@ err_has 'complex.h> is not supported'
 
 # Flags that programs ship with, and what they make compilers call.
 run 0 "$files/zero_tls.c" -- -fPIC -fstack-protector-all
-out_has '^4 checks: 4 sound'
+out_has '^5 checks: 5 sound'
 run 0 --arch=aarch64 "$files/exchange.c" -- -moutline-atomics
 out_has '^SOUND: all 4 outcomes'
 run 0 trace --arch=aarch64 "$files/exchange.c" -- -moutline-atomics
 out_has 'exchange.c:14 .*ldxr '
 out_has 'exchange.c:14 .*stlxr '
 run 0 --link "${both[@]}" "${flags[@]}" -flto
-out_has '^4 checks: 4 sound'
+out_has '^5 checks: 5 sound'
 run 1 --link --arch=x86_64 --mapping=bad-x86-sc-store "${both[@]}" \
     "${flags[@]}" -flto
 out_has ' 1  mine=&shared@main.c r@main.c=0 r@other.c=0 theirs=&shared@other.c x=1 y=1 +<- forbidden'

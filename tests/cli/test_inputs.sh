@@ -10,9 +10,11 @@ trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
 
 declare -A triple=([x86_64]=x86_64-linux-gnu [aarch64]=aarch64-linux-gnu
-    [ppc64le]=powerpc64le-linux-gnu [ppc64]=powerpc64-linux-gnu)
+    [ppc64le]=powerpc64le-linux-gnu [ppc64]=powerpc64-linux-gnu
+    [riscv64]=riscv64-linux-gnu)
 declare -A gcc=([x86_64]=gcc [aarch64]=aarch64-linux-gnu-gcc
-    [ppc64le]=powerpc64le-linux-gnu-gcc [ppc64]=powerpc64-linux-gnu-gcc)
+    [ppc64le]=powerpc64le-linux-gnu-gcc [ppc64]=powerpc64-linux-gnu-gcc
+    [riscv64]=riscv64-linux-gnu-gcc)
 
 fail() { # <what>
     failed=$((failed + 1))

@@ -104,7 +104,7 @@ strace -o /dev/null true 2>/dev/null &&
     trace=(strace -f -qq -e trace=open,openat,execve -o opened)
 env -u SRC PATH="$PATH" "${trace[@]}" elsewhere/bin/hwcheck --arch=all sb.c >out 2>err </dev/null ||
     complain "the installed hwcheck fails"
-out_has '^4 checks: 4 sound'
+out_has '^5 checks: 5 sound'
 if [ -e opened ]; then
     ! grep -F -e "\"$SRC/" -e "\"$build/" opened >why || complain "it opens $(head -n 1 why)"
 fi
