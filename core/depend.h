@@ -1,5 +1,5 @@
-/* Dependencies of events: a label names what it depends on by the place of reads
- * in its path, an event has rows of them. */
+/* Dependencies of events: a label names what it depends on by the place of
+ * reads in its path, an event has rows of them. */
 #ifndef CORE_DEPEND_H
 #define CORE_DEPEND_H
 
