@@ -178,19 +178,13 @@ static bool function_at(const struct compare *c, int side, uint64_t addr,
     const char *name = NULL;
     char own[1000];
     if (side == COMPARE_SOURCE) {
-        uint32_t f = image_find_function(image_of(c), addr);
-        if (f != UINT32_MAX)
-            name = s->program.texts[image_of(c)->functions[f].name];
+        name = image_function_name(image_of(c), &s->program, addr);
     } else if (target_function_name(&s->target, addr, own, sizeof own)) {
         strip_file(c, own);
         name = own;
     }
     if (!name)
         return false;
-    /* A function of the library that is called through a pointer. */
-    static const char wrapper[] = "hwc.call.";
-    if (strncmp(name, wrapper, sizeof wrapper - 1) == 0)
-        name += sizeof wrapper - 1;
     snprintf(buf, cap, "&%s", name);
     return true;
 }

@@ -113,6 +113,19 @@ uint32_t image_find_function(const struct image *im, uint64_t addr)
     return UINT32_MAX;
 }
 
+const char *image_function_name(const struct image *im,
+                                const struct program *program, uint64_t addr)
+{
+    uint32_t function = image_find_function(im, addr);
+    if (function == UINT32_MAX)
+        return NULL;
+    const char *name = program->texts[im->functions[function].name];
+    /* A function of the library that is called through a pointer. */
+    static const char wrapper[] = "hwc.call.";
+    size_t n = sizeof wrapper - 1;
+    return strncmp(name, wrapper, n) == 0 ? name + n : name;
+}
+
 __attribute__((format(printf, 3, 4))) static void append(char *buf, size_t cap,
                                                          const char *fmt, ...)
 {

@@ -196,6 +196,9 @@ const struct image_global *image_find_global(const struct image *im,
 const struct image_global *image_find_tls(const struct image *im, uint64_t tls);
 /* Number of the function at `addr`, or UINT32_MAX. */
 uint32_t image_find_function(const struct image *im, uint64_t addr);
+/* Its name in the source, or NULL. */
+const char *image_function_name(const struct image *im,
+                                const struct program *program, uint64_t addr);
 
 /* Appends the name of the part of `type` at `offset` (".head", "[3].next") to
  * buf; what has no name is "+8". */

@@ -350,7 +350,11 @@ void source_runtime_name(const void *self, uint64_t addr, unsigned size,
         return;
     }
     if (area == AREA_NONE) {
-        snprintf(buf, cap, "0x%llx", (unsigned long long)addr);
+        const char *function = image_function_name(im, h->program, addr);
+        if (function)
+            snprintf(buf, cap, "%s", function);
+        else
+            snprintf(buf, cap, "0x%llx", (unsigned long long)addr);
         return;
     }
     if (area >= AREA_STACK) {

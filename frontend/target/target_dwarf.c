@@ -440,7 +440,7 @@ static bool find_name(const void *self, uint64_t addr, bool tls, char *buf,
         return true;
     }
     if (!symbol)
-        return false;
+        return target_function_name(t, addr, buf, cap);
     snprintf(buf, cap, "%s", symbol);
     if (addr != start)
         append(buf, cap, "+", addr - start, "");

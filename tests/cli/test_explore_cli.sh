@@ -174,6 +174,21 @@ for signal in INT TERM; do
     out_has '^executions  [1-9]'
 done
 
+# Functions have names, not the addresses of this run.
+cat >function.c <<'END'
+void f(void) {}
+void (*pointer)(void);
+int main(void)
+{
+    pointer = f;
+    return 0;
+}
+END
+for arch in '' --arch=x86_64 --arch=ppc64; do
+    run 0 explore $arch function.c
+    out_has ' pointer=&f$'
+done
+
 # Colours and progress are for terminals.
 run 1 explore "$demo"
 ! grep -q $'\033' out err || complain "escape codes in a file"
