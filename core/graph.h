@@ -259,7 +259,7 @@ void graph_set_rf(struct graph *g, event_id r, event_id w, uint64_t init);
 void graph_insert_co(struct graph *g, event_id w, event_id after);
 void graph_remove_co(struct graph *g, event_id w);
 
-/* Changes the tags of e (a CAS that failed has its failure order's). */
+/* Changes the tags of e: those of a CAS vary with whether it succeeds. */
 void graph_set_tags(struct graph *g, event_id e, uint64_t tags);
 
 /* Makes join j follow all of thread t, which has ended. */

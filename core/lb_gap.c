@@ -59,9 +59,9 @@ static bool is_ordered_before(const struct search *s, const struct graph *g,
     return false;
 }
 
-/* Lets the compare-and-swaps of the copy c fail whose writes are in `swaps`,
- * and order no more than other reads: then nothing takes these. Those whose
- * reads are there have failed already. */
+/* Lets the compare-and-swaps fail, in the copy c, whose writes are in `swaps`:
+ * they order no more than other reads, and no read takes these writes any more.
+ * A read in `swaps` is of one that has failed already. */
 static void fail_swaps(const struct search *s, struct graph *c,
                        const uint64_t *swaps)
 {
@@ -87,8 +87,9 @@ static void fail_swaps(const struct search *s, struct graph *c,
     }
 }
 
-/* The writes of compare-and-swaps, other than w, that w needs by order, and the
- * reads of those that failed, to `out`; false: there are none. */
+/* Of the compare-and-swaps that the model keeps before an event of prefix(w):
+ * the writes, w aside, and the reads of those that failed, to `out`. False:
+ * there are none. */
 static bool needed_swaps(const struct search *s, const struct graph *g,
                          event_id w, const uint64_t *prefix, uint64_t *out)
 {

@@ -22,7 +22,7 @@ struct growing {
     bool leaves_forwarded; /* what forwarded values depend on is left aside */
 };
 
-/* What e needs for the model's sake; `model` has the rows of its `corder`, if
+/* Adds what e needs by the model's `corder`, of which `model` has the rows if
  * the graph does not keep them. */
 static void add_order(const struct search *s, const struct graph *g, event_id e,
                       const uint64_t *model, uint64_t *out)
@@ -299,9 +299,9 @@ static void add_sure(const struct search *s, const struct graph *g, event_id e,
         row_add(out, source);
 }
 
-/* Adds what e needs as long as the swaps `failing` fail, and no other does.
- * Rows of the model vary with what is before the event in its thread, and with
- * what that reads: not if none of these events changes. */
+/* Adds what e needs as long as the swaps `failing` fail, and no other does. The
+ * model's row of e varies with the events before e in po and with their
+ * sources: it counts if none of these events is `changed`. */
 static void add_sure_if(const struct search *s, const struct graph *g,
                         event_id e, const uint64_t *failing,
                         const uint64_t *changed, uint64_t *out)
@@ -369,8 +369,9 @@ bool prefix_surely_has(struct search *s, const struct graph *g, event_id w,
     return has;
 }
 
-/* Where all is there that was before an event in po, the model knows what it
- * needs, unless r, which takes another source, is among that. (rule N3) */
+/* If all events before e in po are kept, the model's row of e in `part` says
+ * what e needs there, unless r, which takes another source, is one of them.
+ * (rule N3) */
 void prefix_keep_needs(struct search *s, const struct graph *g,
                        const uint64_t *prefix, const uint64_t *keep, event_id r,
                        const struct graph *part)

@@ -138,9 +138,11 @@ static void go_on(struct search *s, event_id e, node_id next)
         search_advance(s, t, next);
 }
 
-/* Is `half` of the compare-and-swap with this read, which fills a hole, needed
- * by what was kept behind it? Then another revisit has kept it, perhaps: what
- * is needed should not vary with what a swap reads. */
+/* The compare-and-swap of `read` fills a hole. Does an event that a revisit
+ * kept behind the hole have `half`, its read or its write, in its prefix? That
+ * event was kept without: then the graph is another revisit's, which has kept
+ * `half` too, if there is one. (Prefixes should not vary with what a swap
+ * reads.) */
 static bool is_for_another(struct search *s, event_id read, event_id half)
 {
     const struct graph *g = search_graph(s);
@@ -152,9 +154,9 @@ static bool is_for_another(struct search *s, event_id read, event_id half)
     return is;
 }
 
-/* Event e was refused. Alternatives are tried from the co-latest one on: are
- * all that are left refused too? What marks a read-modify-write has depends on
- * its source. (rule S2) */
+/* Event e is not consistent with its source or place. Alternatives are tried
+ * from the co-latest one on: are all that are left inconsistent too? Not known
+ * of the read of an RMW, whose marks vary with its source. (rule S2) */
 static void drop_earlier(struct search *s, enum work_kind kind, event_id e)
 {
     const struct graph *g = search_graph(s);
