@@ -1,5 +1,6 @@
 #include "hw/print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@ unsigned print_value(const struct print_spec *spec, uint64_t word,
              print_is_real(spec) ? "" : "ll", spec->type);
     memcpy(&real, &word, sizeof real);
     bool is_real = print_is_real(spec);
+    if (isnan(real))
+        real = NAN; /* its sign is the machine's */
     unsigned long long number = word;
     /* The formats are made of what print_parse found. */
 #pragma clang diagnostic push

@@ -467,6 +467,12 @@ void compare_value(struct compare *c, const struct compare_leaf *leaf,
         memcpy(&real, &value, sizeof real);
         uint32_t low = (uint32_t)value;
         memcpy(&small, &low, sizeof small);
+        /* The sign of one that no one gave a value is the machine's. */
+        if ((leaf->bytes == 4 && (low & INT32_MAX) == 0x7fc00000) ||
+            (leaf->bytes == 8 && (value & INT64_MAX) == 0x7ff8000000000000)) {
+            snprintf(buf, cap, "nan");
+            return;
+        }
         if (!isnan(leaf->bytes == 4 ? (double)small : real)) {
             print_float(leaf->bytes == 4 ? (double)small : real,
                         leaf->bytes == 8, buf, cap);

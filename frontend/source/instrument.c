@@ -255,6 +255,10 @@ static void rewrite(struct instrument *in, LLVMValueRef i)
         instrument_hook(in, hooks_on_unreachable, instrument_site(in, i, 0, 0),
                         NO_WORDS);
         break;
+    case LLVMIndirectBr: /* its labels are those of one compilation */
+        instrument_fail(in, i,
+                        "goto to the address of a label is not supported");
+        break;
     case LLVMVAArg:
     case LLVMInvoke:
     case LLVMCallBr:
@@ -382,6 +386,25 @@ static LLVMValueRef add_variable(struct instrument *in, LLVMTypeRef type,
     return variable;
 }
 
+/* Is it an integer made of an address, or computed from one? */
+static bool is_of_address(LLVMValueRef constant)
+{
+    if (!LLVMIsAConstantExpr(constant))
+        return false;
+    bool is = LLVMGetConstOpcode(constant) == LLVMPtrToInt;
+    for (int k = 0; k < LLVMGetNumOperands(constant) && !is; k++)
+        is = is_of_address(LLVMGetOperand(constant, (unsigned)k));
+    return is;
+}
+
+static bool uses_integer(LLVMValueRef instruction)
+{
+    bool uses = LLVMGetInstructionOpcode(instruction) == LLVMPtrToInt;
+    for (int k = 0; k < LLVMGetNumOperands(instruction) && !uses; k++)
+        uses = is_of_address(LLVMGetOperand(instruction, (unsigned)k));
+    return uses;
+}
+
 /* Does it make integers of addresses? */
 static bool makes_integers(LLVMValueRef function)
 {
@@ -389,7 +412,7 @@ static bool makes_integers(LLVMValueRef function)
          b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
              i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMPtrToInt)
+            if (uses_integer(i))
                 return true;
     return false;
 }

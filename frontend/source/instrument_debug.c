@@ -226,9 +226,10 @@ static uint32_t make_array(struct instrument *in, LLVMMetadataRef type)
     for (unsigned i = count_operands(in, ranges); i-- > 0;) {
         LLVMMetadataRef range = operand_node(in, ranges, i);
         LLVMValueRef count = range ? operand(in, range, SUBRANGE_COUNT) : NULL;
-        uint64_t n = count && LLVMIsAConstantInt(count)
-                         ? LLVMConstIntGetZExtValue(count)
-                         : 0;
+        int64_t counted = count && LLVMIsAConstantInt(count)
+                              ? LLVMConstIntGetSExtValue(count)
+                              : 0;
+        uint64_t n = counted > 0 ? (uint64_t)counted : 0; /* -1: flexible */
         result = image_add_type(
             in->image,
             (struct image_type){.kind = TYPE_ARRAY,

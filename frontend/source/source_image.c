@@ -299,15 +299,38 @@ static void visit_member(struct leaves *l, const struct image_member *m,
     l->name[n] = '\0';
 }
 
-/* Of a union the first member that is as large as all of it says what its
- * bytes are; without one, all members do. */
+/* The bits of a type that mean something. */
+static uint64_t meaning_bits(const struct image *im, uint32_t type)
+{
+    if (type == TYPE_NONE)
+        return 0;
+    const struct image_type *t = &im->types[type];
+    uint64_t bits = 0;
+    if (t->kind == TYPE_ARRAY)
+        return t->n * meaning_bits(im, t->first);
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+        return 8 * (t->used ? t->used : t->size);
+    for (uint32_t i = t->first; i < t->first + t->n; i++) {
+        const struct image_member *m = &im->members[i];
+        uint64_t own =
+            m->n_bits ? (m->name ? m->n_bits : 0) : meaning_bits(im, m->type);
+        if (t->kind == TYPE_STRUCT)
+            bits += own;
+        else if (own > bits)
+            bits = own;
+    }
+    return bits;
+}
+
+/* Of a union the first member that is as large as all of it, without padding,
+ * says what its bytes are; without one, all members do. */
 static void visit_union(struct leaves *l, const struct image_type *t,
                         uint64_t at)
 {
     const struct image_member *members = l->image->members + t->first;
     for (uint32_t i = 0; i < t->n; i++)
         if (!members[i].n_bits && members[i].type != TYPE_NONE &&
-            l->image->types[members[i].type].size == t->size) {
+            meaning_bits(l->image, members[i].type) == 8 * t->size) {
             visit_member(l, &members[i], at);
             return;
         }
@@ -331,6 +354,21 @@ static void visit_array(struct leaves *l, const struct image_type *t,
         visit_type(l, t->first, at + i * size, size);
         l->name[n] = '\0';
     }
+}
+
+/* The last member of a variable that is larger than its type, or whose elements
+ * stand in the type's padding. */
+static void visit_flexible(struct leaves *l, const struct image_member *m,
+                           uint64_t at, uint64_t bytes)
+{
+    size_t n = strlen(l->name);
+    const struct image_type *t =
+        m->type == TYPE_NONE ? NULL : &l->image->types[m->type];
+    if (!t || t->kind != TYPE_ARRAY || t->n)
+        return;
+    append(l->name, sizeof l->name, ".%s", l->program->texts[m->name]);
+    visit_array(l, t, at + m->offset, bytes - m->offset);
+    l->name[n] = '\0';
 }
 
 static void visit_type(struct leaves *l, uint32_t type, uint64_t at,
@@ -359,6 +397,9 @@ static void visit_type(struct leaves *l, uint32_t type, uint64_t at,
     case TYPE_STRUCT:
         for (uint32_t i = t->first; i < t->first + t->n; i++)
             visit_member(l, &l->image->members[i], at);
+        if (t->n && (bytes > t->size || at == 0))
+            visit_flexible(l, &l->image->members[t->first + t->n - 1], at,
+                           bytes);
         break;
     case TYPE_UNION:
         visit_union(l, t, at);
@@ -378,5 +419,9 @@ void image_each_leaf(const struct image *im, const struct program *program,
                        .n = n,
                        .visitor = visitor};
     uint64_t bytes = type == TYPE_NONE ? from + n : im->types[type].size;
+    /* A flexible member may be more. */
+    if (type != TYPE_NONE && im->types[type].kind == TYPE_STRUCT &&
+        bytes < from + n)
+        bytes = from + n;
     visit_type(&l, type, 0, bytes);
 }

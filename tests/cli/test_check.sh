@@ -321,6 +321,13 @@ run 1 --mapping=./mine.map "$litmus/sb.c"
 out_has '^source +sc'
 out_has '^target +aarch64'
 
+# A label's address is that of one compilation.
+printf '%s\n' 'int main(int argc, char **argv) {' \
+    'static void *const to[] = {&&a, &&b};' 'goto *to[argc & 1];' \
+    'a: return 1;' 'b: return argv != 0; }' >goto.c
+run 2 --arch=x86_64 goto.c
+err_has 'goto to the address of a label is not supported'
+
 # A table, JSON, and what cannot be done.
 run 1 --source-model=sc "$litmus/sb.c" "$litmus/mp-rel-acq.c" --arch=x86,arm64
 out_has 'sb.c +x86_64 +3 +4 +MISCOMPILED'

@@ -303,6 +303,21 @@ int test_rounded_twice(void)
     return 0;
 }
 
+/* Not a number: its sign is what the machine makes it. */
+static double nought, no_number;
+
+static void *divide_zero(void *unused)
+{
+    no_number = PLANT(nought / nought, nought);
+    return unused;
+}
+
+int test_nan_of_zeros(void)
+{
+    both(divide_zero, skip);
+    return 0;
+}
+
 int main(void)
 {
     return 0;

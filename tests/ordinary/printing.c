@@ -101,6 +101,21 @@ int test_printed_flag(void)
     return 0;
 }
 
+static volatile double nothing;
+
+static void *print_nan(void *unused)
+{
+    printf("%g\n", nothing / nothing);
+    printf("%s\n", PLANT("right", "wrong"));
+    return unused;
+}
+
+int test_print_nan(void)
+{
+    both(print_nan, skip);
+    return 0;
+}
+
 int main(void)
 {
     return 0;

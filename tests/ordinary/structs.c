@@ -294,6 +294,57 @@ int test_cleared(void)
     return 0;
 }
 
+/* Elements behind the struct, and in its padding. */
+static struct {
+    int n;
+    short at[];
+} flexible = {3, {1, 2, 3}};
+static struct {
+    int n;
+    char kind, at[];
+} in_padding = {2, 7, {1, 2}};
+
+static void *fill_flexible(void *unused)
+{
+    flexible.at[0] = 7;
+    flexible.at[2] = PLANT(8, 9);
+    return unused;
+}
+
+int test_flexible(void)
+{
+    both(fill_flexible, skip);
+    return 0;
+}
+
+static void *fill_padding(void *unused)
+{
+    in_padding.n = 2;
+    in_padding.at[1] = PLANT(8, 9);
+    return unused;
+}
+
+int test_flexible_in_padding(void)
+{
+    both(fill_padding, skip);
+    return 0;
+}
+
+/* In a section of its own. */
+static int placed __attribute__((section("own_section"))) = 4;
+
+static void *set_placed(void *unused)
+{
+    placed = PLANT(5, 6);
+    return unused;
+}
+
+int test_section(void)
+{
+    both(set_placed, skip);
+    return 0;
+}
+
 int main(void)
 {
     return 0;

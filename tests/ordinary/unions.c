@@ -140,6 +140,28 @@ int test_array_in_union(void)
     return 0;
 }
 
+/* A member has padding where another has bytes. */
+static union {
+    struct {
+        char kind;
+        int number;
+    } whole;
+    char raw[8];
+} padded;
+
+static void *write_padding(void *unused)
+{
+    padded.whole.number = 0x01010101;
+    padded.raw[2] = PLANT(3, 4);
+    return unused;
+}
+
+int test_padding_of_member(void)
+{
+    both(write_padding, skip);
+    return 0;
+}
+
 int main(void)
 {
     return 0;
