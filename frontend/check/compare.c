@@ -270,10 +270,11 @@ static bool has_object(const struct explore *x, const char *name)
     const struct outcomes *o = &x->outcomes;
     static const char unknown[] = "malloc@?@";
     for (uint32_t i = 0; i < o->n_raw; i++) {
+        if (o->raw[i].kind != OUTCOME_OBJECT)
+            continue;
         const char *own = x->program->texts[o->raw[i].name];
-        if (o->raw[i].kind == OUTCOME_OBJECT &&
-            (name ? strcmp(own, name) == 0
-                  : strncmp(own, unknown, sizeof unknown - 1) == 0))
+        if (name ? strcmp(own, name) == 0
+                 : strncmp(own, unknown, sizeof unknown - 1) == 0)
             return true;
     }
     return false;
