@@ -1,5 +1,5 @@
 /* The instructions of a program image: decodes on demand and remembers by
- * address, so that each is decoded once a run. Arena: run. */
+ * address, so that each is decoded once a run. */
 #ifndef HW_DECODE_H
 #define HW_DECODE_H
 

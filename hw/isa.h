@@ -59,7 +59,7 @@ struct effect_access {
     uint8_t volatile_order; /* pairs: no order between the accesses of one
                                instruction unless set */
     uint8_t if_stored; /* a single one only if its store-exclusive succeeds */
-    uint64_t tags;     /* marks beyond R or W: A, L, Q, X, EX, NR, LK ... */
+    uint64_t tags;     /* marks beyond R or W: A, L, Q, X, EX ... */
     struct regs addr;  /* whose values make the address */
     struct regs data;  /* write: whose values are stored (AMO: operand) */
     struct regs pick; /* CAS: the compare register (pick-data into the write) */

@@ -3,8 +3,7 @@
  * iteration left in the others makes no difference.
  *
  * From decoded code, within a function: where control is lost sight of (calls,
- * indirect jumps, returns to unknown places) everything counts as read.
- * Arena: run. */
+ * indirect jumps, returns to unknown places) everything counts as read. */
 #ifndef HW_LIVE_H
 #define HW_LIVE_H
 

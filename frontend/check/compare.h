@@ -4,7 +4,7 @@
  *
  * The source says which objects there are and of what parts they consist; the
  * final memory of a side gives the values, however its code wrote them. Texts
- * mean the same on both sides: a pointer is what it points to. Arena: run. */
+ * mean the same on both sides: a pointer is what it points to. */
 #ifndef FRONTEND_COMPARE_H
 #define FRONTEND_COMPARE_H
 

@@ -5,7 +5,7 @@
  *     r1=0 /\ ~(r2=0 \/ r3=1)
  *
  * Items are told by their text, so that all that reports print can be asked
- * for. Arena: run. */
+ * for. */
 #ifndef FRONTEND_EXPLAIN_ASKED_H
 #define FRONTEND_EXPLAIN_ASKED_H
 

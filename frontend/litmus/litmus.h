@@ -1,5 +1,5 @@
 /* A litmus test in herd's format: what is in the file, and nothing of how it is
- * run. Arena: one test; litmus_release frees all of it.
+ * run. litmus_release frees all of it.
  *
  * Terms are the things whose final values matter: registers and memory that
  * the condition, the filter or `locations` name. A condition is a tree in an

@@ -27,7 +27,7 @@ struct source_options {
     uint32_t n_more;
 };
 
-/* A program in memory. Arena: run. */
+/* A program in memory. */
 struct source {
     struct image image;
     struct source_runtime *runtime;

@@ -1,7 +1,6 @@
 /* What the instrumented program refers to by number, and where its code and
  * variables stand in memory: written by instrumentation, then completed with
- * addresses once the code is in memory; read by the source runtime.
- * Arena: run. */
+ * addresses once the code is in memory; read by the source runtime. */
 #ifndef FRONTEND_SOURCE_IMAGE_H
 #define FRONTEND_SOURCE_IMAGE_H
 

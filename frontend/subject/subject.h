@@ -1,5 +1,5 @@
 /* The program under test, ready to be explored: its C source run in process, or
- * with an ISA its machine code run under QEMU. Arena: run. */
+ * with an ISA its machine code run under QEMU. */
 #ifndef FRONTEND_SUBJECT_H
 #define FRONTEND_SUBJECT_H
 

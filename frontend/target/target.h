@@ -3,7 +3,7 @@
  *
  * Nothing is written to the file system: objects and image are files in
  * memory. The guest runtime (frontend/guest) lies in the folder guest/ beside
- * hwcheck. Arena: run. */
+ * hwcheck. */
 #ifndef FRONTEND_TARGET_H
 #define FRONTEND_TARGET_H
 

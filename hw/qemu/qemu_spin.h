@@ -6,7 +6,7 @@
  * its head in the state it had there before, and did nothing in between that
  * another thread could see, can only read again.
  *
- * One run of one thread. Arena: run, reset for each. */
+ * One run of one thread; reset for each. */
 #ifndef HW_QEMU_QEMU_SPIN_H
 #define HW_QEMU_QEMU_SPIN_H
 
