@@ -1,63 +1,10 @@
 #include "frontend/subject/subject.h"
 
 #include "core/mem.h"
+#include "hw/qemu/qemu_deps.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The first read in one of the sets that is not below `from`; UINT32_MAX: none.
- */
-static uint32_t next_source(const uint64_t *const *sets, uint32_t n_words,
-                            uint32_t from)
-{
-    uint32_t first = UINT32_MAX;
-    for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
-        uint32_t source =
-            sets[kind] ? deps_next(sets[kind], n_words, from) : UINT32_MAX;
-        first = source < first ? source : first;
-    }
-    return first;
-}
-
-/* Dependencies go with the label, which was just added: by source, as lists of
- * them are. */
-static void on_event(void *self, node_id node,
-                     const struct instruction *instruction, int access,
-                     const struct deps_out *out)
-{
-    struct subject *s = self;
-    struct label *label = &s->machine.replay.path->nodes[node].label;
-    const uint64_t *sets[DEP_KINDS] = {
-        [DEP_CTRL] = out->ctrl, [DEP_PICK_CTRL] = out->pctrl};
-    (void)instruction;
-    if (access >= 0) {
-        const struct deps_event *e = &out->accesses[access];
-        sets[DEP_ADDR] = e->addr;
-        sets[DEP_DATA] = e->data;
-        sets[DEP_PICK_ADDR] = e->paddr;
-        sets[DEP_PICK_DATA] = e->pdata;
-        sets[DEP_OPEN] = e->open;
-    }
-    s->n_deps = 0;
-    for (uint32_t source = 0;
-         (source = next_source(sets, out->n_words, source)) != UINT32_MAX;
-         source++)
-        for (uint32_t kind = 0; kind < DEP_KINDS; kind++) {
-            if (!sets[kind] ||
-                deps_next(sets[kind], out->n_words, source) != source)
-                continue;
-            s->deps =
-                mem_room(s->deps, s->n_deps, &s->deps_cap, sizeof *s->deps);
-            s->deps[s->n_deps++] = (struct dep){kind, source};
-        }
-    label->deps = program_deps(&s->program, s->deps, s->n_deps);
-}
-
-static const char *name_instruction(void *self, node_id node)
-{
-    uint64_t pc;
-    return subject_instruction(self, node, &pc);
-}
 
 /* ---- mappings */
 
@@ -151,13 +98,7 @@ static bool init_machine(struct subject *s, const struct options *o,
         !qemu_runtime_init(&s->machine, &s->target.image, &s->program, &qemu,
                            err))
         return false;
-    s->machine.on_event = on_event;
-    s->machine.on_event_self = s;
-    s->machine.runtime.gives_deps = true;
-    s->program.name = qemu_runtime_name;
-    s->program.self = &s->machine;
-    s->program.instruction = name_instruction;
-    s->program.instruction_self = s;
+    qemu_deps_give(&s->machine);
     s->main = qemu_runtime_function(&s->machine, s->target.image.main, true);
     return true;
 }
@@ -213,7 +154,6 @@ void subject_release(struct subject *s)
     } else
         source_release(&s->source);
     program_release(&s->program);
-    free(s->deps);
 }
 
 uint32_t subject_function(struct subject *s, const char *name)

@@ -15,8 +15,6 @@ struct subject {
     struct target target;
     struct qemu_runtime machine;
     uint32_t main;
-    struct dep *deps; /* of the label at hand */
-    uint32_t n_deps, deps_cap;
 };
 
 /* Compiles `path` as the options say (--arch, --cc, --elf, flags after --);

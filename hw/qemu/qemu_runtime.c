@@ -411,6 +411,7 @@ void qemu_runtime_release(struct qemu_runtime *r)
     free(r->places);
     free(r->origin);
     free(r->selections);
+    free(r->event_deps);
     memset(r, 0, sizeof *r);
     r->link.wire_fd = r->link.messages = r->link.image = -1;
 }

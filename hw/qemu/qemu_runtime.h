@@ -168,6 +168,8 @@ struct qemu_runtime {
                      const struct instruction *instruction, int access,
                      const struct deps_out *deps);
     void *on_event_self;
+    struct dep *event_deps; /* of the event at hand (qemu_deps.c) */
+    uint32_t n_event_deps, event_deps_cap;
 };
 
 struct qemu_options {
