@@ -421,11 +421,13 @@ static uint64_t *look_for_readers(struct search *s, event_id w,
         lb_gap_check_served(s, w);
     if (prefix_surely_has(s, g, w, readers, NULL))
         return NULL;
-    struct prefix least = prefix_of(s, g, w, (struct leave){NULL, g->live});
-    lb_gap_check_prefix(s, w, &least);
-    *prefix = least;
-    if (least.has_own)
-        *prefix = prefix_of(s, g, w, (struct leave){NULL, NULL});
+    *prefix = prefix_of(s, g, w, (struct leave){NULL, NULL});
+    if (row_meets(readers, prefix->events, g->words)) {
+        struct prefix least = *prefix;
+        if (prefix->has_own)
+            least = prefix_of(s, g, w, (struct leave){NULL, g->live});
+        lb_gap_check_prefix(s, w, &least);
+    }
     return readers;
 }
 
