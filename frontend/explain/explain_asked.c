@@ -12,6 +12,7 @@
 
 #define LIST_MAX  20 /* names in a message */
 #define DEPTH_MAX 200
+#define BLANKS    " \t\n\v\f\r" /* those of isspace */
 
 /* ---- words */
 
@@ -33,8 +34,7 @@ static bool fail(const struct reader *r, const char *at, const char *what)
 
 static void skip(struct reader *r)
 {
-    while (isspace((unsigned char)*r->at))
-        r->at++;
+    r->at += strspn(r->at, BLANKS);
 }
 
 static bool is_at(const char *at, const char *text)
@@ -117,7 +117,7 @@ static const char *end_of_item(const char *at)
         bool value_lacks = sign && n && strchr("=>", word[n - 1]);
         bool whole = (sign && !value_lacks) || at[0] == '"';
         free(word);
-        const char *next = end + strspn(end, " \t\n");
+        const char *next = end + strspn(end, BLANKS);
         if (whole || !*next || *next == ')' || is_operator(next))
             return end;
         if (value_lacks)
@@ -154,7 +154,7 @@ static bool add_item(struct reader *r, const char *end)
         return true;
     item->unequal = *sign == '<' || (sign > item->text && sign[-1] == '!');
     item->value = sign + (*sign == '<' ? 2 : 1);
-    item->value += strspn(item->value, " \t\n");
+    item->value += strspn(item->value, BLANKS);
     if (!*item->value)
         return fail(r, end, "a value");
     bool two = sign > item->text && strchr("!=", sign[-1]);
@@ -261,7 +261,7 @@ static bool parse_or(struct reader *r, uint32_t *out)
 static void skip_counts(struct reader *r)
 {
     for (skip(r);;) {
-        const char *end = r->at + strcspn(r->at, " \t\n");
+        const char *end = r->at + strcspn(r->at, BLANKS);
         size_t n = (size_t)(end - r->at);
         if (!*end || !n ||
             (strspn(r->at, "0123456789") < n && !is_at(r->at, "- ")))

@@ -240,6 +240,9 @@ refuses "--outcome:1:2: '(' without ')'" --outcome='(1:r4=1' tests/litmus/ppc/MP
 refuses "--outcome:1:5: expected '/\\', '\\/' or the end, got ')'" \
     --outcome='x=1 ) y=2' tests/litmus/ppc/MP.litmus
 refuses "--outcome: the value is empty" --outcome= tests/litmus/ppc/MP.litmus
+# Any blank separates.
+refuses "--outcome:1:7: expected '=', got the end" --outcome=$'r1=0\fx' \
+    tests/programs/litmus/sb.c
 refuses "--outcome:1:8: expected a value, got the end" --outcome='x=1/\y=' tests/programs/litmus/sb.c
 refuses "--outcome:1:9: nothing is called 'z'; there are x, y, r1, r2" \
     --outcome='r1=0 /\ z=1' tests/programs/litmus/sb.c
