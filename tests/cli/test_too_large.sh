@@ -63,7 +63,7 @@ int main(void)
 END
 run 0 check --arch=all locals.c -- -DBYTES=65000
 run 2 check --arch=all locals.c -- -DBYTES=65400
-[ "$(grep -c 'the thread-local variables take 65[0-9]* bytes; at most 65216 are supported' err)" = 4 ] ||
+[ "$(grep -c 'the thread-local variables take 65[0-9]* bytes; at most 65216 are supported' err)" = 5 ] ||
     complain "not refused for each machine"
 
 finish
