@@ -44,6 +44,12 @@ compare 0 --arch=x86_64 "$program" -- -O0
 compare 1 --arch=x86_64 "$program" -- -O1
 compare 0 --arch=x86_64 --mapping=c11-x86-xchg "$program"
 
+program=$SRC/tests/programs/findings/swap_release.c
+compare 0 --arch=riscv64 "$program"
+if command -v riscv64-linux-gnu-gcc-12 >/dev/null; then
+    compare 1 --arch=riscv64 --cc=riscv64-linux-gnu-gcc-12 "$program"
+fi
+
 # Store buffering with 16 bytes: code for WRITE writes, code for LOAD reads.
 program=$SRC/tests/programs/findings/wide_mixed.c
 for write in armv8-a armv8.1-a armv8.4-a; do
