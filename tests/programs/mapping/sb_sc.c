@@ -16,12 +16,18 @@
 // expect: mapping=bad-power-mixed arch=ppc64le verdict=MISCOMPILED
 // expect: mapping=c11-power-leading-sync arch=ppc64le verdict=SOUND
 // expect: mapping=c11-power-trailing-sync arch=ppc64le verdict=SOUND
+// expect: mapping=bad-riscv64-mixed arch=riscv64 verdict=MISCOMPILED
+// expect: mapping=c11-riscv64-a6 arch=riscv64 verdict=SOUND
+// expect: mapping=c11-riscv64-a7 arch=riscv64 verdict=SOUND
+// expect: mapping=c11-riscv64-mixed arch=riscv64 verdict=SOUND
+// expect: mapping=c11-riscv64 arch=riscv64 verdict=SOUND
 // expect: map=T1=bad-x86-sc-store,T2=c11-x86-xchg arch=x86_64 verdict=MISCOMPILED
 // expect: map=T1=c11-x86-leading-mfence,T2=c11-x86-xchg arch=x86_64 verdict=SOUND
 // expect: map=T1=c11-aarch64-dmb,T2=bad-aarch64-ldapr-sc arch=aarch64 verdict=MISCOMPILED
 // expect: map=T1=c11-aarch64-dmb,T2=c11-aarch64 arch=aarch64 verdict=SOUND
 // expect: map=T1=c11-power-leading-sync,T2=bad-power-mixed arch=ppc64le verdict=MISCOMPILED
 // expect: map=T1=c11-power-leading-sync,T2=c11-power-trailing-sync arch=ppc64le verdict=SOUND
+// expect: map=T1=c11-riscv64-a6,T2=c11-riscv64-mixed arch=riscv64 verdict=SOUND
 #include <pthread.h>
 #include <stdatomic.h>
 
