@@ -189,7 +189,15 @@ static enum link_result run(struct qemu_runtime *r, struct err *err)
             return LINK_FAILED;
         if (!full)
             return LINK_DONE;
-        command = r->replay.done ? COMMAND_STOP : COMMAND_GO_ON;
+        /* A loop may fill the wire again and again, and QEMU always be ready:
+         * then it is never waited for. */
+        bool halted = !r->replay.done && halt_reason() != HALT_NONE;
+        command = r->replay.done || halted ? COMMAND_STOP : COMMAND_GO_ON;
+        if (halted) {
+            qemu_link_turn(&r->link, command, err);
+            halt_fail(err);
+            return LINK_FAILED;
+        }
     }
 }
 

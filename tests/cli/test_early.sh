@@ -32,13 +32,14 @@ END
 # Computes for long before the first event.
 cat >silent.c <<'END'
 #include <stdatomic.h>
+#define TEN(s) s s s s s s s s s s
 atomic_int x;
 int main(void)
 {
     unsigned sum = 0;
     for (unsigned k = 0; k < 100; k++)
         for (unsigned i = 0; i < 90000000; i++)
-            sum = sum * 3 + i;
+            { TEN(TEN(TEN(sum = sum * 3 + i;))) }
     atomic_store(&x, (int)sum);
 }
 END
@@ -61,12 +62,23 @@ chmod +x slow-qemu
 # In /proc/PID/stat: user and system time, in ticks.
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 0; }
 
+# The QEMU that the process has started.
+qemu_of() { # <pid>
+    local child
+    for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+        case $(cat "/proc/$child/comm" 2>/dev/null) in
+        qemu-*) echo "$child"; return ;;
+        esac
+    done
+    return 1
+}
+
 # Runs hwcheck and sends it a signal in a state that is known: when the file
 # `begun` is there, or (busy) when it has computed for so long that it is past
 # what comes before, whatever the speed of the machine: its children are waited
-# for without computing.
-interrupt() { # <signal> begun|busy <argument>...
-    local signal=$1 when=$2 pid got
+# for without computing. Or (qemu) when its QEMU has computed for a while.
+interrupt() { # <signal> begun|busy|qemu <argument>...
+    local signal=$1 when=$2 pid child got
     shift 2
     last=("$@")
     rm -f begun
@@ -75,6 +87,8 @@ interrupt() { # <signal> begun|busy <argument>...
     while kill -0 "$pid" 2>/dev/null; do
         if [ "$when" = begun ]; then
             [ -e begun ] && break
+        elif [ $when = qemu ]; then
+            child=$(qemu_of "$pid") && [ "$(ticks $child)" -gt 30 ] && break
         elif [ "$(ticks $pid)" -gt 60 ]; then
             break
         fi
@@ -130,9 +144,9 @@ interrupt TERM busy explore --arch=aarch64 --json long.c
 out_has '"gap":	"INTERRUPTED"'
 interrupt INT busy explore silent.c
 says_interrupted
-out_has 'interrupted; in the loop at silent.c:[78] in main'
-interrupt TERM busy explore --arch=ppc64le silent.c -- -O0
-out_has 'interrupted; in the loop at silent.c:[78] in main, at 0x[0-9a-f]+'
+out_has 'interrupted; in the loop at silent.c:[89] in main'
+interrupt TERM qemu explore --arch=ppc64le silent.c -- -O0
+out_has 'interrupted; in the loop at silent.c:[89] in main, at 0x[0-9a-f]+'
 interrupt INT busy trace silent.c
 says_interrupted
 interrupt INT busy explain --outcome=x=99 long.c
