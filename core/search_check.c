@@ -2,15 +2,23 @@
  * the first steps, and after one of many later on. */
 #include "core/search.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-#define CHECK(condition, ...)                \
-    do {                                     \
-        if (!(condition)) {                  \
-            snprintf(why, cap, __VA_ARGS__); \
-            return false;                    \
-        }                                    \
-    } while (0)
+/* What does not hold; false. */
+__attribute__((format(printf, 3, 4))) static bool told(char *why, size_t cap,
+                                                       const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(why, cap, fmt, args);
+    va_end(args);
+    return false;
+}
+
+#define CHECK(condition, ...) \
+    if (!(condition))         \
+    return told(why, cap, __VA_ARGS__)
 
 /* Work of a frame is of events that its graph has; what is done first is of the
  * newest: cutting the graph back to it undoes no event of other work. */

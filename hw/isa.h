@@ -177,7 +177,8 @@ struct isa_va_list {
 };
 
 /* All that the rest of hwcheck knows of an ISA. What may be NULL or 0 says so,
- * and what follows of it; nothing else may be. */
+ * and what follows of it; nothing else may be. In the order of its use: */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct isa {
     const char *name;           /* "aarch64"; mappings call it so */
     const char *const *aliases; /* "arm64", "armv8", NULL */

@@ -1,5 +1,6 @@
 #include "frontend/base/output.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -150,6 +151,7 @@ static bool may_write(const char *name, struct err *err)
     }
     if (!output_open(&o, name, err))
         return false;
+    assert(o.file);
     bool good = fwrite(block, 1, sizeof block, o.file) == sizeof block &&
                 fflush(o.file) == 0;
     int error = errno;

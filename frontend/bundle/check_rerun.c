@@ -5,6 +5,7 @@
 #include "frontend/subject/sources.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,16 +30,19 @@ static char *format(const char *fmt, ...)
  * does not matter, for the compiler goes by names, too. To be freed. */
 static char *absolute(const char *path)
 {
-    char *cwd = path[0] == '/' ? NULL : getcwd(NULL, 0);
-    char *full = format("%s/%s", cwd ? cwd : "", path);
+    char cwd[PATH_MAX] = "";
+    if (path[0] != '/' && !getcwd(cwd, sizeof cwd))
+        cwd[0] = '\0';
+    char *full = format("%s/%s", cwd, path);
     char *out = mem_resize(NULL, strlen(full) + 2);
     size_t n = 0;
     for (const char *at = full; *at;) {
         at += strspn(at, "/");
         size_t length = strcspn(at, "/");
         if (length == 2 && at[0] == '.' && at[1] == '.') {
-            while (n > 0 && out[--n] != '/')
-                ;
+            while (n > 0 && out[n - 1] != '/')
+                n--;
+            n -= n > 0;
         } else if (length && !(length == 1 && at[0] == '.')) {
             out[n++] = '/';
             memcpy(out + n, at, length);
@@ -49,7 +53,6 @@ static char *absolute(const char *path)
     if (n == 0)
         out[n++] = '/';
     out[n] = '\0';
-    free(cwd);
     free(full);
     return out;
 }
@@ -102,9 +105,11 @@ static bool copy_bytes(FILE *in, FILE *out)
 {
     char block[4096];
     size_t n;
-    while ((n = fread(block, 1, sizeof block, in)) > 0)
+    do {
+        n = fread(block, 1, sizeof block, in);
         if (fwrite(block, 1, n, out) != n)
             return false;
+    } while (n == sizeof block);
     return !ferror(in);
 }
 

@@ -48,6 +48,11 @@ static void roff_about(const char *text, FILE *out)
         roff_block(examples, out);
 }
 
+static int upper(char c)
+{
+    return toupper((unsigned char)c);
+}
+
 static void man_commands(FILE *out)
 {
     char text[CLI_TEXT_MAX];
@@ -58,7 +63,7 @@ static void man_commands(FILE *out)
         fputc(' ', out);
         roff_text(cli_command_operands((enum command)i), out);
         const char *what = cli_command_what((enum command)i);
-        fprintf(out, "\n%c", toupper((unsigned char)what[0]));
+        fprintf(out, "\n%c", upper(what[0]));
         roff_text(what + 1, out);
         fputs(".\n.PP\n", out);
         cli_command_examples((enum command)i, text, sizeof text);

@@ -48,9 +48,10 @@ static void print_program(const char *program, FILE *out)
     int fd = start(program, &pid);
     FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
     if (in) {
-        if (!fgets(line, sizeof line, in))
+        bool more = fgets(line, sizeof line, in) != NULL;
+        if (!more)
             line[0] = '\0';
-        while (fgetc(in) != EOF) /* else it may die of SIGPIPE */
+        while (more && fgetc(in) != EOF) /* else it may die of SIGPIPE */
             ;
         fclose(in);
     } else if (fd >= 0)

@@ -89,13 +89,18 @@ static uint64_t registers_in(const struct litmus_dialect *d, const char *line,
     return all;
 }
 
+static int lower(char c)
+{
+    return tolower((unsigned char)c);
+}
+
 /* Does a vector register stand in it? These are not among the bits. */
 static bool has_vector(const struct litmus_dialect *d, const char *line)
 {
     for (const char *c = line + strcspn(line, " \t"); *c; c++) {
         const char *number = c + (*c == 'v' && c[1] == 's' ? 2 : 1);
-        if (strchr(d->vectors, tolower((unsigned char)*c)) &&
-            !is_name_char(c[-1]) && isdigit((unsigned char)*number))
+        if (strchr(d->vectors, lower(*c)) && !is_name_char(c[-1]) &&
+            isdigit((unsigned char)*number))
             return true;
     }
     return false;

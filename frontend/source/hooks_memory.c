@@ -550,6 +550,7 @@ uint64_t hooks_on_fill(struct hooks *h, uint32_t site, uint64_t to,
     for (uint64_t done = 0; done < bytes;) {
         uint64_t n = 8 - (to + done) % 8;
         n = n < bytes - done ? n : bytes - done;
+        assert(n <= 8);
         if (flags & COPY_TO_NATIVE)
             copy_piece(h, site, to + done, (uint64_t)(uintptr_t)&value,
                        (unsigned)n, flags | COPY_FROM_NATIVE);

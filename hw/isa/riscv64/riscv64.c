@@ -317,18 +317,18 @@ static bool decode_word(uint32_t w, struct effect *e)
     }
 }
 
-/* Writes the assembly text. */
-static void disassemble(csh handle, const uint8_t *code, size_t bytes,
-                        uint64_t pc, uint32_t word, char *text, size_t cap)
+/* Writes the assembly text; false: it has none. */
+static bool disassemble(csh handle, const uint8_t *code, unsigned bytes,
+                        uint64_t pc, char *text, size_t cap)
 {
     cs_detail detail;
     cs_insn insn = {.detail = &detail};
     size_t left = bytes;
-    if (cs_disasm_iter(handle, &code, &left, &pc, &insn) && insn.size == bytes)
-        snprintf(text, cap, "%s%s%s", insn.mnemonic, insn.op_str[0] ? " " : "",
-                 insn.op_str);
-    else
-        snprintf(text, cap, ".insn 0x%0*" PRIx32, (int)(2 * bytes), word);
+    if (!cs_disasm_iter(handle, &code, &left, &pc, &insn) || insn.size != bytes)
+        return false;
+    snprintf(text, cap, "%s%s%s", insn.mnemonic, insn.op_str[0] ? " " : "",
+             insn.op_str);
+    return true;
 }
 
 /* The port has seven parameters. */
@@ -345,7 +345,8 @@ unsigned rv_decode(size_t handle, const uint8_t *code, size_t bytes,
     unsigned length = is_short ? 2 : 4;
     if (!is_short)
         word |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
-    disassemble(handle, code, length, pc, word, text, text_cap);
+    if (!disassemble(handle, code, length, pc, text, text_cap))
+        snprintf(text, text_cap, ".insn 0x%0*" PRIx32, (int)(2 * length), word);
     *out = (struct effect){.kind = EFFECT_KNOWN};
     uint32_t whole = is_short ? rv_expand((uint16_t)word) : word;
     if (word == 0) /* c.unimp */

@@ -10,8 +10,8 @@
 static int find(const char *name, unsigned *bytes)
 {
     *bytes = 8;
-    for (reg_id r = RV_X0; r < RV_F0; r++)
-        if (strcasecmp(name, rv_reg_name(r)) == 0)
+    for (int r = RV_X0; r < RV_F0; r++)
+        if (strcasecmp(name, rv_reg_name((reg_id)r)) == 0)
             return r;
     if (strcasecmp(name, "fp") == 0)
         return RV_S0;
