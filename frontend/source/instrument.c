@@ -230,6 +230,29 @@ static bool has_foreign(LLVMValueRef i)
     return has;
 }
 
+/* Is it a label's address that is a constant, or read from constants? What
+ * memory holds may be that of another compilation. */
+static bool is_of_table(LLVMValueRef address)
+{
+    if (LLVMIsAPHINode(address)) {
+        unsigned n = LLVMCountIncoming(address);
+        for (unsigned k = 0; k < n; k++) {
+            LLVMValueRef value = LLVMGetIncomingValue(address, k);
+            if (LLVMIsAPHINode(value) || !is_of_table(value))
+                return false;
+        }
+        return true;
+    }
+    if (LLVMIsABlockAddress(address))
+        return true;
+    if (!LLVMIsALoadInst(address))
+        return false;
+    LLVMValueRef from = LLVMGetOperand(address, 0);
+    while (LLVMIsAGetElementPtrInst(from))
+        from = LLVMGetOperand(from, 0);
+    return LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from);
+}
+
 static void rewrite(struct instrument *in, LLVMValueRef i)
 {
     LLVMPositionBuilderBefore(in->builder, i);
@@ -254,10 +277,6 @@ static void rewrite(struct instrument *in, LLVMValueRef i)
     case LLVMUnreachable:
         instrument_hook(in, hooks_on_unreachable, instrument_site(in, i, 0, 0),
                         NO_WORDS);
-        break;
-    case LLVMIndirectBr: /* its labels are those of one compilation */
-        instrument_fail(in, i,
-                        "goto to the address of a label is not supported");
         break;
     case LLVMVAArg:
     case LLVMInvoke:
@@ -347,6 +366,12 @@ static void rewrite_function(struct instrument *in, LLVMValueRef function)
     in->is_main = strcmp(LLVMGetValueName2(function, &length), "main") == 0;
     LLVMValueRef *list = NULL;
     uint32_t n = list_instructions(function, &list);
+    for (uint32_t i = 0; i < n; i++) /* before reads are rewritten */
+        if (LLVMGetInstructionOpcode(list[i]) == LLVMIndirectBr &&
+            !is_of_table(LLVMGetOperand(list[i], 0)))
+            instrument_fail(in, list[i],
+                            "goto to the address of a label that does not "
+                            "come from a constant table is not supported");
     build_entry(in);
     instrument_stack(in);
     instrument_loops(in);

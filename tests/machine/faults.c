@@ -56,6 +56,8 @@ static void call(void)
     __asm__ volatile("syscall" ::: "rcx", "r11", "memory");
 #elif defined(__aarch64__)
     __asm__ volatile("svc #0" ::: "memory");
+#elif defined(__riscv)
+    __asm__ volatile("ecall" ::: "memory");
 #else
     __asm__ volatile("sc" ::: "memory");
 #endif
@@ -70,7 +72,7 @@ static void clear_block(void)
     __asm__ volatile("dc zva, %0" ::"r"(block) : "memory");
 #elif defined(__powerpc64__)
     __asm__ volatile("dcbz 0, %0" ::"r"(block) : "memory");
-#else
+#elif defined(__x86_64__)
     __asm__ volatile("cld; rep stosb"
                      :
                      : "D"(block), "a"(0), "c"(0)
