@@ -47,7 +47,15 @@ compare 0 --arch=x86_64 --mapping=c11-x86-xchg "$program"
 program=$SRC/tests/programs/findings/swap_release.c
 compare 0 --arch=riscv64 "$program"
 if command -v riscv64-linux-gnu-gcc-12 >/dev/null; then
-    compare 1 --arch=riscv64 --cc=riscv64-linux-gnu-gcc-12 "$program"
+    while read -r code success failure; do
+        compare "$code" --arch=riscv64 --cc=riscv64-linux-gnu-gcc-12 "$program" \
+            -- "-DSUCCESS=memory_order_$success" "-DFAILURE=memory_order_$failure"
+    done <<'ORDERS'
+1 acq_rel acquire
+1 release relaxed
+1 seq_cst acquire
+0 seq_cst seq_cst
+ORDERS
 fi
 
 # Store buffering with 16 bytes: code for WRITE writes, code for LOAD reads.

@@ -1,8 +1,13 @@
-// A message that is sent by a compare-and-swap which releases if it succeeds and
-// only acquires if it fails. GCC 12 for RISC-V leaves the release out
+// A message that is sent by a compare-and-swap which releases if it succeeds
+// and only acquires if it fails. GCC 12 for RISC-V leaves the release out
 // (docs/FINDINGS.md).
 #include <pthread.h>
 #include <stdatomic.h>
+
+#ifndef SUCCESS
+#define SUCCESS memory_order_acq_rel
+#define FAILURE memory_order_acquire
+#endif
 
 atomic_int data, flag;
 int r1, r2;
@@ -11,9 +16,8 @@ static void *sender(void *unused)
 {
     int expected = 0;
     atomic_store_explicit(&data, 1, memory_order_relaxed);
-    atomic_compare_exchange_strong_explicit(&flag, &expected, 1,
-                                            memory_order_acq_rel,
-                                            memory_order_acquire);
+    atomic_compare_exchange_strong_explicit(&flag, &expected, 1, SUCCESS,
+                                            FAILURE);
     return unused;
 }
 
