@@ -18,6 +18,10 @@ outcomes() { # <json file>
 }
 
 check() { # <program> <target> <level>
+    # Locks of one byte are accesses to the word around: of mixed size.
+    case "$2 ${1##*/}" in
+    "riscv64 caslock.c" | "riscv64 flaglock.c") return ;;
+    esac
     local name=$1 options=("--model=sc" --json --timeout=60)
     "$HWCHECK" explore "${options[@]}" --arch="$2" "$SRC/$name" -- "$3" \
         >"$tmp/machine.json" 2>"$tmp/err"
