@@ -30,6 +30,10 @@ macro(hwc_compiler_options)
       -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${HWC_SANITIZE})
   endif()
+  if(HWC_COVERAGE)
+    add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+    add_link_options(-fprofile-instr-generate)
+  endif()
   if(HWC_FUZZ)
     # The depth of the stack differs from run to run, by its alignment.
     add_compile_options(-fsanitize=fuzzer-no-link
