@@ -7,6 +7,7 @@
  *
  * The same numbers give the same text. With -DPLANTED the machine code of each
  * stores a wrong value. */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,6 +90,7 @@ struct program {
 
 static unsigned below(struct program *p, unsigned n)
 {
+    assert(n > 0);
     p->random ^= p->random << 13;
     p->random ^= p->random >> 7;
     p->random ^= p->random << 17;
@@ -138,7 +140,7 @@ static void make_composite(struct program *p)
     bool is_union = one_in(p, 4);
     struct type t = {.kind = is_union ? KIND_UNION : KIND_STRUCT,
                      .n = 2 + below(p, 4)};
-    struct member members[8];
+    struct member members[8] = {{0}};
     for (unsigned i = 0; i < t.n; i++) {
         bool is_array = p->n_types + 2 < TYPES && one_in(p, 4);
         struct member m = {is_array ? make_array(p) : pick_type(p), 0};
@@ -273,7 +275,7 @@ static void print_value(const struct program *p, const struct leaf *l,
     case KIND_INT:
         if (bits >= 20)
             number = (number & 0x7fffe) | (n & 1);
-        printf("%s%u", is_negative && strcmp(t->name, "char") ? "-" : "",
+        printf("%s%u", is_negative && strcmp(t->name, "char") != 0 ? "-" : "",
                number);
         break;
     case KIND_BOOL:
@@ -398,10 +400,12 @@ static void use_shared(struct program *p, unsigned thread)
         printf("    atomic_exchange(&x_%u, %u);\n", p->number, n);
         break;
     case 3:
+        assert(l);
         printf("    %s = (%s)atomic_load(&x_%u);\n", l->path,
                p->types[l->type].name, p->number);
         break;
     default:
+        assert(l);
         printf("    %s = (%s)atomic_fetch_or(&y_%u, %u);\n", l->path,
                p->types[l->type].name, p->number, n);
     }

@@ -37,11 +37,11 @@ struct explorer {
     struct program program;
     struct runtime runtime;
     struct explore x;
-    struct err err;
     struct execution_set found;
-    bool done;
     /* Of explorers that take turns: starts the next one, once. */
     struct explorer *next;
+    struct err err;
+    bool done;
 };
 
 static void run(struct explorer *e);
